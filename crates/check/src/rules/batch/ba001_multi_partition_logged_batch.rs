@@ -31,20 +31,20 @@ pub(super) const RULE: RuleEntry =
     RuleEntry::new(include_str!("ba001_multi_partition_logged_batch.md"), Check::Statement(check))
         .with_limits(&[COPIES, SEVERAL, MANY, RATE]);
 
-fn check(project: &Project<'_>, seen: &ReplayedStatement, found: &mut Reporter<'_>) {
+fn check(project: &Project<'_>, seen: &ReplayedStatement, reporter: &mut Reporter<'_>) {
     let Some(work) = batch_work(project, seen) else { return };
     let is_logged = work.plan.kind == BatchKind::Logged && !work.plan.conditional;
-    if !is_logged || work.partitions < 2 || is_bulk(&work, found) {
+    if !is_logged || work.partitions < 2 || is_bulk(&work, reporter) {
         return;
     }
     let copies = is_copy_maintenance(&work);
-    let is_frequent = seen.rate().is_some_and(|rate| rate > found.limit(&RATE));
+    let is_frequent = seen.rate().is_some_and(|rate| rate > reporter.limit(&RATE));
     let partitions = work.partitions;
-    let severity = if is_above(partitions, found.limit(&MANY)) {
+    let severity = if is_above(partitions, reporter.limit(&MANY)) {
         Severity::High
-    } else if is_above(partitions, found.limit(&SEVERAL)) || is_frequent && !copies {
+    } else if is_above(partitions, reporter.limit(&SEVERAL)) || is_frequent && !copies {
         Severity::Medium
-    } else if copies && !is_above(work.plan.statements.len(), found.limit(&COPIES)) {
+    } else if copies && !is_above(work.plan.statements.len(), reporter.limit(&COPIES)) {
         Severity::Info
     } else {
         Severity::Low
@@ -53,7 +53,7 @@ fn check(project: &Project<'_>, seen: &ReplayedStatement, found: &mut Reporter<'
     let message = format!(
         "The coordinator first writes the whole batch to the batchlog of two nodes, then {partitions} partitions."
     );
-    let finding = found.report(seen.place, message).with_table(table).severity(severity);
+    let finding = reporter.report(seen.place, message).with_table(table).severity(severity);
     if let Some(rate) = seen.rate() {
         finding.note(format!(
             "{rate} batches per second write {} partitions",

@@ -18,18 +18,19 @@ pub(super) const RULE: RuleEntry = RuleEntry::new(
 )
 .with_limits(&[WARNED]);
 
-fn check(project: &Project<'_>, seen: &ReplayedStatement, found: &mut Reporter<'_>) {
+fn check(project: &Project<'_>, seen: &ReplayedStatement, reporter: &mut Reporter<'_>) {
     let Some(work) = batch_work(project, seen) else { return };
     let partitions = work.partitions;
-    if work.plan.kind != BatchKind::Unlogged || partitions < 2 || is_bulk(&work, found) {
+    if work.plan.kind != BatchKind::Unlogged || partitions < 2 || is_bulk(&work, reporter) {
         return;
     }
     let Some(table) = work.plan.tables.first() else { return };
-    let warns = u32::try_from(partitions).map_or(f64::INFINITY, f64::from) > found.limit(&WARNED);
+    let warns =
+        u32::try_from(partitions).map_or(f64::INFINITY, f64::from) > reporter.limit(&WARNED);
     let message = format!(
         "This unlogged batch writes {partitions} partitions: it is not atomic, and a single coordinator does all the work."
     );
-    let finding = found.report(seen.place, message).with_table(table);
+    let finding = reporter.report(seen.place, message).with_table(table);
     if warns {
         finding.note(format!(
             "the server warns: Unlogged batch covering {partitions} partitions detected"

@@ -11,7 +11,7 @@ pub(super) const RULE: RuleEntry =
 
 const KIB: f64 = 1024.0;
 
-fn check(project: &Project<'_>, seen: &ReplayedStatement, found: &mut Reporter<'_>) {
+fn check(project: &Project<'_>, seen: &ReplayedStatement, reporter: &mut Reporter<'_>) {
     let Some(work) = batch_work(project, seen) else { return };
     // The server does not measure a batch that is a single mutation.
     if work.partitions < 2 || work.plan.conditional {
@@ -38,7 +38,7 @@ fn check(project: &Project<'_>, seen: &ReplayedStatement, found: &mut Reporter<'
         format!("The batch has about {kib:.0} KiB; the server warns above {:.0} KiB.", warn / KIB)
     };
     let confidence = if work.bytes_are_known { Confidence::High } else { Confidence::Low };
-    found
+    reporter
         .report(seen.place, message)
         .with_table(table)
         .severity(severity)

@@ -19,7 +19,7 @@ pub(super) const RULE: RuleEntry =
 /// The protocol cannot encode a higher number of statements.
 const PROTOCOL_MAX: u32 = 65_535;
 
-fn check(project: &Project<'_>, seen: &ReplayedStatement, found: &mut Reporter<'_>) {
+fn check(project: &Project<'_>, seen: &ReplayedStatement, reporter: &mut Reporter<'_>) {
     let Some(work) = batch_work(project, seen) else { return };
     let count = u32::try_from(work.plan.statements.len()).unwrap_or(u32::MAX);
     let service = match (project.settings.target.product, work.plan.kind) {
@@ -34,7 +34,7 @@ fn check(project: &Project<'_>, seen: &ReplayedStatement, found: &mut Reporter<'
             Severity::Error,
             format!("The batch has {count} statements; more than {hard} are rejected."),
         )
-    } else if f64::from(count) > found.limit(&STATEMENTS) && !is_bulk(&work, found) {
+    } else if f64::from(count) > reporter.limit(&STATEMENTS) && !is_bulk(&work, reporter) {
         (
             Severity::Medium,
             format!("The batch has {count} statements, a heavy load for one coordinator."),
@@ -42,6 +42,7 @@ fn check(project: &Project<'_>, seen: &ReplayedStatement, found: &mut Reporter<'
     } else {
         return;
     };
-    let help = format!("split it into batches of at most {} statements", found.limit(&STATEMENTS));
-    found.report(seen.place, message).with_table(table).severity(severity).help(help);
+    let help =
+        format!("split it into batches of at most {} statements", reporter.limit(&STATEMENTS));
+    reporter.report(seen.place, message).with_table(table).severity(severity).help(help);
 }

@@ -14,8 +14,10 @@ pub(super) const RULE: RuleEntry =
     RuleEntry::new(include_str!("ba005_batch_for_throughput.md"), Check::Statement(check))
         .with_limits(&[BULK]);
 
-fn check(project: &Project<'_>, seen: &ReplayedStatement, found: &mut Reporter<'_>) {
-    let Some(work) = batch_work(project, seen).filter(|work| is_bulk(work, found)) else { return };
+fn check(project: &Project<'_>, seen: &ReplayedStatement, reporter: &mut Reporter<'_>) {
+    let Some(work) = batch_work(project, seen).filter(|work| is_bulk(work, reporter)) else {
+        return;
+    };
     let Some(table) = work.plan.tables.first() else { return };
     // A file of literals is run once, by hand or to load test data.
     let is_program = project.is_program(seen.place);
@@ -30,7 +32,7 @@ fn check(project: &Project<'_>, seen: &ReplayedStatement, found: &mut Reporter<'
         "One batch writes {} partitions of {}: batches do not speed up inserts into several partitions, since one coordinator executes all of them.",
         work.of_one_table, table.name
     );
-    found
+    reporter
         .report(seen.place, message)
         .with_table(table)
         .severity(severity)

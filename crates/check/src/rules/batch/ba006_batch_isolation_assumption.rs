@@ -8,14 +8,14 @@ use crate::{Check, Project, ReplayedStatement, Reporter, RuleEntry};
 pub(super) const RULE: RuleEntry =
     RuleEntry::new(include_str!("ba006_batch_isolation_assumption.md"), Check::Statement(check));
 
-fn check(project: &Project<'_>, seen: &ReplayedStatement, found: &mut Reporter<'_>) {
+fn check(project: &Project<'_>, seen: &ReplayedStatement, reporter: &mut Reporter<'_>) {
     let Some(work) = batch_work(project, seen) else { return };
     let is_split = work.partitions > 1 && !work.plan.conditional;
     let Some(table) = work.plan.tables.first().filter(|_| is_split) else { return };
     if !has_transaction_comment(project, seen) {
         return;
     }
-    found
+    reporter
         .report(seen.place, format!("Readers can see part of this batch, because it writes {} partitions.", work.partitions))
         .with_table(table)
         .help("do not rely on isolation: only writes to one partition in one keyspace become visible together; across partitions a logged batch is applied completely, but only eventually");

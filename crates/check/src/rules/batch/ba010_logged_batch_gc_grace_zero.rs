@@ -8,7 +8,7 @@ use crate::{Check, Project, ReplayedStatement, Reporter, RuleEntry};
 pub(super) const RULE: RuleEntry =
     RuleEntry::new(include_str!("ba010_logged_batch_gc_grace_zero.md"), Check::Statement(check));
 
-fn check(_: &Project<'_>, seen: &ReplayedStatement, found: &mut Reporter<'_>) {
+fn check(_: &Project<'_>, seen: &ReplayedStatement, reporter: &mut Reporter<'_>) {
     let Some(AccessPlan::Batch(batch)) = seen.plan() else { return };
     if batch.kind != BatchKind::Logged || batch.conditional {
         return;
@@ -22,6 +22,6 @@ fn check(_: &Project<'_>, seen: &ReplayedStatement, found: &mut Reporter<'_>) {
             "ALTER TABLE {} WITH gc_grace_seconds = 10800; or remove the table from logged batches",
             table.qualified_name()
         );
-        found.report(seen.place, message).with_table(table).help(help);
+        reporter.report(seen.place, message).with_table(table).help(help);
     }
 }

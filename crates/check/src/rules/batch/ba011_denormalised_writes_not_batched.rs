@@ -11,7 +11,7 @@ use crate::{Check, Confidence, Project, ReplayedStatement, Reporter, RuleEntry};
 pub(super) const RULE: RuleEntry =
     RuleEntry::new(include_str!("ba011_denormalised_writes_not_batched.md"), Check::Project(check));
 
-fn check(project: &Project<'_>, found: &mut Reporter<'_>) {
+fn check(project: &Project<'_>, reporter: &mut Reporter<'_>) {
     let copies = copies(project);
     if copies.is_empty() {
         return;
@@ -35,7 +35,7 @@ fn check(project: &Project<'_>, found: &mut Reporter<'_>) {
             "{} and {} hold copies of the same rows but are written separately, so they diverge after a partial failure.",
             first.table.name, second.table.name
         );
-        found
+        reporter
             .report(other.place, message)
             .with_table(&second.table)
             .confidence(Confidence::Medium)

@@ -18,7 +18,7 @@ pub(super) const RULE: RuleEntry =
     RuleEntry::new(include_str!("ck001_reversed_read_order.md"), Check::Table(check))
         .with_limits(&[SHARE]);
 
-fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
+fn check(project: &Project<'_>, facts: &TableFacts, reporter: &mut Reporter<'_>) {
     let table = &facts.table;
     let asked: Vec<TableQuery<'_>> = facts.queries(project).collect();
     let weight = |asked: &TableQuery<'_>| asked.seen.rate().unwrap_or(1.0);
@@ -34,7 +34,7 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
         .map(weight)
         .sum();
     let all: f64 = asked.iter().map(weight).sum();
-    let is_frequent = reversed > found.limit(&SHARE) * all;
+    let is_frequent = reversed > reporter.limit(&SHARE) * all;
     let [first, others @ ..] = &*backwards else { return };
     let is_told = is_frequent || backwards.iter().any(|asked| asked.select.limit.is_some());
     if table.is_view || reversed < forwards || !is_told {
@@ -45,7 +45,7 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
         *descending = !*descending;
     }
     let Some(place) = order_by_location(first) else { return };
-    let finding = found.report(
+    let finding = reporter.report(
         place,
         format!("{} reads {} in reverse order.", statement_title(project, first.seen), table.name),
     );

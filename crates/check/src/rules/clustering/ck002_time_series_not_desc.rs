@@ -8,7 +8,7 @@ use crate::{Check, Confidence, Project, Reporter, RuleEntry, TableFacts};
 pub(super) const RULE: RuleEntry =
     RuleEntry::new(include_str!("ck002_time_series_not_desc.md"), Check::Table(check));
 
-fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
+fn check(project: &Project<'_>, facts: &TableFacts, reporter: &mut Reporter<'_>) {
     let table = &facts.table;
     let is_chosen =
         project.creation(facts).is_none_or(|create| !create.options.clustering_order.is_empty());
@@ -21,7 +21,7 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     for (name, descending) in &mut new.clustering {
         *descending = *name == time.name;
     }
-    found
+    reporter
         .report(
             project.key_location(facts, &time.name),
             format!("The newest rows of a partition of {} are stored last.", table.name),

@@ -8,7 +8,7 @@ use crate::{Check, FixKind, Location, Project, ReplayedStatement, Reporter, Rule
 pub(super) const RULE: RuleEntry =
     RuleEntry::new(include_str!("ck003_redundant_order_by.md"), Check::Statement(check));
 
-fn check(project: &Project<'_>, seen: &ReplayedStatement, found: &mut Reporter<'_>) {
+fn check(project: &Project<'_>, seen: &ReplayedStatement, reporter: &mut Reporter<'_>) {
     let (Some(read), Some(statement)) = (seen.read(), project.syntax(seen)) else { return };
     let StatementKind::Select(select) = &statement.kind else { return };
     let spans = select.order_by.iter().map(|ordering| ordering.span);
@@ -17,7 +17,8 @@ fn check(project: &Project<'_>, seen: &ReplayedStatement, found: &mut Reporter<'
         return;
     }
     let place = Location { text: seen.place.text, span: columns };
-    let finding = found.report(place, "ORDER BY has no effect: the rows are stored in this order.");
+    let finding =
+        reporter.report(place, "ORDER BY has no effect: the rows are stored in this order.");
     finding.with_table(&read.table).help("remove it");
     if let Some(clause) = clause_location(project, place) {
         let clause = project.extend_over_blanks(clause);

@@ -8,7 +8,7 @@ use crate::{Check, Project, Reporter, RuleEntry, TableFacts};
 pub(super) const RULE: RuleEntry =
     RuleEntry::new(include_str!("ck004_eq_range_sort_order.md"), Check::Table(check));
 
-fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
+fn check(project: &Project<'_>, facts: &TableFacts, reporter: &mut Reporter<'_>) {
     let table = &facts.table;
     let Some((needs, unserved, best)) = better_order(project, facts) else { return };
     if !needs.iter().all(|need| can_serve(&best, need)) {
@@ -22,7 +22,7 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
         names.join(", "),
         statement_title(project, needs[unserved].seen)
     );
-    found
+    reporter
         .report(project.key_location(facts, &first.name), message)
         .with_table(table)
         .with_related(needs[unserved].seen.place, "this query")

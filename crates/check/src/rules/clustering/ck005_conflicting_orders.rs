@@ -8,11 +8,11 @@ use crate::{Check, Project, Reporter, RuleEntry, TableFacts};
 pub(super) const RULE: RuleEntry =
     RuleEntry::new(include_str!("ck005_conflicting_orders.md"), Check::Table(check));
 
-fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
+fn check(project: &Project<'_>, facts: &TableFacts, reporter: &mut Reporter<'_>) {
     let table = &facts.table;
     let Some(first) = table.clustering().first() else { return };
     let Some((one, other, help)) = find_conflict(project, facts) else { return };
-    found
+    reporter
         .report(
             project.key_location(facts, &first.name),
             format!(

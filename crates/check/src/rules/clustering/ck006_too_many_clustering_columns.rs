@@ -18,11 +18,11 @@ pub(super) const RULE: RuleEntry =
     RuleEntry::new(include_str!("ck006_too_many_clustering_columns.md"), Check::Table(check))
         .with_limits(&[MANY]);
 
-fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
+fn check(project: &Project<'_>, facts: &TableFacts, reporter: &mut Reporter<'_>) {
     let table = &facts.table;
     let number = u32::try_from(table.clustering().len()).map_or(f64::INFINITY, f64::from);
     let Some(first) = table.clustering().first() else { return };
-    if table.is_view || number < found.limit(&MANY) {
+    if table.is_view || number < reporter.limit(&MANY) {
         return;
     }
     // Without an id, every column may be needed to identify a row.
@@ -37,7 +37,7 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
         "The {number} clustering columns of {} force queries to restrict long prefixes.",
         table.name
     );
-    let finding = found.report(project.key_location(facts, &first.name), message);
+    let finding = reporter.report(project.key_location(facts, &first.name), message);
     finding
         .with_table(table)
         .help("merge related columns, and make columns that no query uses regular");

@@ -20,13 +20,13 @@ pub(in crate::rules) fn time_parts(table: &Table) -> Vec<&Column> {
     table.clustering().iter().filter(|column| matches_any(&column.name, PARTS)).collect()
 }
 
-fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
+fn check(project: &Project<'_>, facts: &TableFacts, reporter: &mut Reporter<'_>) {
     let table = &facts.table;
     let parts = time_parts(table);
     let (Some(first), true) = (parts.first(), parts.len() >= PIECES) else { return };
     let names: Vec<&str> = parts.iter().map(|column| &*column.name).collect();
     let message = format!("The time of {} is split over {}.", table.name, names.join(", "));
-    found
+    reporter
         .report(project.key_location(facts, &first.name), message)
         .with_column(table, first)
         .confidence(Confidence::Medium)

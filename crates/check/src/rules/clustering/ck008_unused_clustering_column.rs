@@ -26,14 +26,16 @@ pub(super) fn find_unused_columns<'p>(
     facts.table.clustering().iter().zip(used).filter(|(_, used)| !used).map(|(column, _)| column)
 }
 
-fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
+fn check(project: &Project<'_>, facts: &TableFacts, reporter: &mut Reporter<'_>) {
     let table = &facts.table;
     let clustering = table.clustering();
     let number = u32::try_from(clustering.len()).map_or(f64::INFINITY, f64::from);
     // After the row's id, no column is needed to identify rows. CK006 reports keys with many
     // columns.
     let own = clustering.iter().position(|column| is_own_id(&table.name, column));
-    let (Some(own), false) = (own, table.is_view || number >= found.limit(&MANY)) else { return };
+    let (Some(own), false) = (own, table.is_view || number >= reporter.limit(&MANY)) else {
+        return;
+    };
     for column in find_unused_columns(project, facts).filter(|column| column.position > own) {
         let mut new = NewKey::from_table(table);
         new.clustering.retain(|(name, _)| *name != column.name);
@@ -41,7 +43,7 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
             "`{}` is in the primary key of {}, but no query uses it.",
             column.name, table.name
         );
-        found
+        reporter
             .report(project.key_location(facts, &column.name), message)
             .with_column(table, column)
             .note(format!(

@@ -23,7 +23,7 @@ pub(super) const RULE: RuleEntry =
     RuleEntry::new(include_str!("ck009_row_collision_risk.md"), Check::Table(check))
         .with_limits(&[SHARE]);
 
-fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
+fn check(project: &Project<'_>, facts: &TableFacts, reporter: &mut Reporter<'_>) {
     let table = &facts.table;
     let Some(time) = table.clustering().last() else { return };
     if table.is_view
@@ -36,7 +36,9 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     }
     let rate = facts.volume.each.and_then(|each| Some(each.max / each.per?));
     let share = rate.map(|rate| rate * time_resolution(time));
-    let Some((severity, confidence)) = evaluate(facts, share, found.limit(&SHARE)) else { return };
+    let Some((severity, confidence)) = evaluate(facts, share, reporter.limit(&SHARE)) else {
+        return;
+    };
     let new = NewKey::from_table(table);
     let own = table.regulars().iter().find(|column| is_pointer(column));
     let new = match own {
@@ -47,7 +49,7 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
         "Two rows with the same `{}` in one partition of {} overwrite each other.",
         time.name, table.name
     );
-    let finding = found.report(project.key_location(facts, &time.name), message);
+    let finding = reporter.report(project.key_location(facts, &time.name), message);
     finding.with_column(table, time).severity(severity).confidence(confidence).help(format!(
         "append an id to the key: {}; or replace `{}` with a timeuuid",
         new.clause(),

@@ -15,7 +15,7 @@ use crate::{Check, Project, Reporter, RuleEntry, TableFacts};
 pub(super) const RULE: RuleEntry =
     RuleEntry::new(include_str!("ck010_mutable_clustering_column.md"), Check::Table(check));
 
-fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
+fn check(project: &Project<'_>, facts: &TableFacts, reporter: &mut Reporter<'_>) {
     let table = &facts.table;
     if table.is_view || is_registry(facts) {
         return;
@@ -30,7 +30,7 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
             "Changing `{}` rewrites the row and leaves a tombstone in the same partition.",
             column.name
         );
-        let finding = found.report(project.key_location(facts, &column.name), message);
+        let finding = reporter.report(project.key_location(facts, &column.name), message);
         add_evidence(finding.with_column(table, column), evidence).help(format!(
                 "store `{}` in a regular column and sort in the client, index it, or store a row for each change by its time",
                 column.name

@@ -10,7 +10,7 @@ use crate::{Check, Confidence, Project, Reporter, RuleEntry, TableFacts};
 pub(super) const RULE: RuleEntry =
     RuleEntry::new(include_str!("ck012_floating_key.md"), Check::Table(check));
 
-fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
+fn check(project: &Project<'_>, facts: &TableFacts, reporter: &mut Reporter<'_>) {
     let table = &facts.table;
     if table.is_view {
         return;
@@ -31,7 +31,7 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
         } else {
             "use an integer with the smallest unit"
         };
-        found
+        reporter
             .report(
                 project.type_location(facts, &column.name),
                 format!("Equality of `{}` is unreliable: {why}.", column.name),

@@ -9,7 +9,7 @@ use crate::{Check, Confidence, Project, Reporter, RuleEntry, TableFacts};
 pub(super) const RULE: RuleEntry =
     RuleEntry::new(include_str!("ck013_opaque_clustering_type.md"), Check::Table(check));
 
-fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
+fn check(project: &Project<'_>, facts: &TableFacts, reporter: &mut Reporter<'_>) {
     let table = &facts.table;
     let key = table.partition_key().len();
     if table.is_view {
@@ -35,7 +35,7 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
                 column.name
             )
         };
-        let finding = found.report(project.type_location(facts, &column.name), message);
+        let finding = reporter.report(project.type_location(facts, &column.name), message);
         finding
             .with_column(table, column)
             .confidence(if slice.is_some() { Confidence::High } else { Confidence::Medium })

@@ -43,7 +43,7 @@ const ATTRIBUTES: &[&str] = &[
 pub(super) const RULE: RuleEntry =
     RuleEntry::new(include_str!("ck014_static_candidate.md"), Check::Table(check));
 
-fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
+fn check(project: &Project<'_>, facts: &TableFacts, reporter: &mut Reporter<'_>) {
     let table = &facts.table;
     // With time buckets, a static column would have to be written again for each of them.
     if table.is_view
@@ -67,7 +67,7 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     };
     let message =
         format!("{names} {repeat} the same {value} in every row of a partition of {}.", table.name);
-    found
+    reporter
         .report(project.column_location(facts, &first.name), message)
         .with_column(table, first)
         .confidence(Confidence::Low)

@@ -7,7 +7,7 @@ use crate::{Check, Confidence, Project, Reporter, RuleEntry, TableFacts};
 pub(super) const RULE: RuleEntry =
     RuleEntry::new(include_str!("ck015_static_in_bucketed_partition.md"), Check::Table(check));
 
-fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
+fn check(project: &Project<'_>, facts: &TableFacts, reporter: &mut Reporter<'_>) {
     let table = &facts.table;
     let key = table.partition_key();
     let Some(first) = table.statics().first() else { return };
@@ -23,7 +23,7 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
         column_names(table.statics()),
         bucket.name
     );
-    found
+    reporter
         .report(project.column_location(facts, &first.name), message)
         .with_column(table, first)
         .confidence(Confidence::Medium)

@@ -9,7 +9,7 @@ use crate::{Check, FixKind, Location, Project, Reporter, RuleEntry, TableFacts};
 pub(super) const RULE: RuleEntry =
     RuleEntry::new(include_str!("ck017_implicit_clustering_direction.md"), Check::Table(check));
 
-fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
+fn check(project: &Project<'_>, facts: &TableFacts, reporter: &mut Reporter<'_>) {
     let table = &facts.table;
     let (Some(create), Some(first)) = (project.creation(facts), table.clustering().first()) else {
         return;
@@ -27,7 +27,7 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     let clause =
         format!("{word} CLUSTERING ORDER BY ({})", NewKey::from_table(table).clustering_order());
     let end = Span::new(statement.place.span.end, statement.place.span.end);
-    found
+    reporter
         .report(
             project.key_location(facts, &first.name),
             format!(

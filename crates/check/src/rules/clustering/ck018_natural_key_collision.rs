@@ -40,7 +40,7 @@ const REPEATED: &[&str] = &[
 pub(super) const RULE: RuleEntry =
     RuleEntry::new(include_str!("ck018_natural_key_collision.md"), Check::Table(check));
 
-fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
+fn check(project: &Project<'_>, facts: &TableFacts, reporter: &mut Reporter<'_>) {
     let table = &facts.table;
     let Some(thing) = event_name(&table.name) else { return };
     let key = table.primary_key();
@@ -60,7 +60,7 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     }
     let Some(own) = own else { return };
     let new = NewKey::from_table(table).with_clustering_column(&own.name);
-    found
+    reporter
         .report(
             project.key_location(facts, &last.name),
             format!("Two {thing}s with the same {} overwrite each other.", column_names(key)),

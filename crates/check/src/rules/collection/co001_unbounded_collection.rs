@@ -16,7 +16,7 @@ use crate::{
 pub(super) const RULE: RuleEntry =
     RuleEntry::new(include_str!("co001_unbounded_collection.md"), Check::Table(check));
 
-fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
+fn check(project: &Project<'_>, facts: &TableFacts, reporter: &mut Reporter<'_>) {
     let table = &facts.table;
     let expires = table.params.default_time_to_live > 0;
     let collections = table.columns().iter().enumerate();
@@ -39,7 +39,7 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
             continue;
         };
         let name = &column.name;
-        let finding = found.report(
+        let finding = reporter.report(
             project.column_location(facts, name),
             format!("`{name}` only grows, and it is always read as a whole, without paging."),
         );

@@ -34,14 +34,14 @@ pub(super) const RULE: RuleEntry =
     RuleEntry::new(include_str!("co002_collection_element_count.md"), Check::Table(check))
         .with_limits(&[SOME, MANY, TOO_MANY]);
 
-fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
+fn check(project: &Project<'_>, facts: &TableFacts, reporter: &mut Reporter<'_>) {
     let table = &facts.table;
     if facts.view.is_some() || is_registry(facts) {
         return;
     }
     let is_astra = project.settings.target.product == Product::Astra;
-    let some = if is_astra { found.limit(&SOME).min(ASTRA) } else { found.limit(&SOME) };
-    let steps = [some, found.limit(&MANY), found.limit(&TOO_MANY)];
+    let some = if is_astra { reporter.limit(&SOME).min(ASTRA) } else { reporter.limit(&SOME) };
+    let steps = [some, reporter.limit(&MANY), reporter.limit(&TOO_MANY)];
     for (at, column) in table.columns().iter().enumerate() {
         if !column.ty.is_collection() {
             continue;
@@ -62,7 +62,7 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
         } else {
             continue;
         };
-        let finding = found.report(project.column_location(facts, name), message);
+        let finding = reporter.report(project.column_location(facts, name), message);
         finding.with_column(table, column).severity(severity).confidence(confidence);
         if let Some(child) = child_table(table, column) {
             finding.help(format!("store each element as a row:\n{child}"));

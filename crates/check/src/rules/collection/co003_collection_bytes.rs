@@ -32,7 +32,7 @@ pub(super) const RULE: RuleEntry =
     RuleEntry::new(include_str!("co003_collection_bytes.md"), Check::Table(check))
         .with_limits(&[LARGE, LARGER, HUGE, TOO_LARGE]);
 
-fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
+fn check(project: &Project<'_>, facts: &TableFacts, reporter: &mut Reporter<'_>) {
     let table = &facts.table;
     if facts.view.is_some() {
         return;
@@ -43,7 +43,7 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
             continue;
         }
         let bytes = volume.bytes.value * volume.items.value;
-        let Some(severity) = severity(bytes, found) else { continue };
+        let Some(severity) = severity(bytes, reporter) else { continue };
         // CO002 reports it with the same severity by the number of elements.
         let by_elements = elements_severity(volume.items.value, [100.0, 1_000.0, 10_000.0]);
         if is_said[1] && by_elements.is_some_and(|other| other >= severity) {
@@ -53,7 +53,7 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
         let (items, each) =
             (figures::format_count(volume.items.value), figures::format_bytes(volume.bytes.value));
         let is_sure = is_said == [true, true];
-        let finding = found.report(
+        let finding = reporter.report(
             project.column_location(facts, name),
             format!("Collection `{name}` takes {size}."),
         );

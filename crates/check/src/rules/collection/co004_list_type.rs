@@ -9,7 +9,7 @@ use crate::{Check, Confidence, Project, Reporter, RuleEntry, TableFacts};
 pub(super) const RULE: RuleEntry =
     RuleEntry::new(include_str!("co004_list_type.md"), Check::Table(check));
 
-fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
+fn check(project: &Project<'_>, facts: &TableFacts, reporter: &mut Reporter<'_>) {
     let table = &facts.table;
     let is_list = |ty: &Type| matches!(ty, Type::List(_, Frozenness::No));
     if facts.view.is_some() || !table.columns().iter().any(|column| is_list(&column.ty)) {
@@ -28,7 +28,7 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
             continue;
         }
         let Type::List(element, _) = &column.ty else { continue };
-        found
+        reporter
             .report(
                 project.type_location(facts, name),
                 format!("`{name}` is a list: some of its operations read before they write, and appends cannot be retried safely."),

@@ -6,7 +6,7 @@ use crate::{Check, Product, Project, ReplayedStatement, Reporter, RuleEntry, Sev
 pub(super) const RULE: RuleEntry =
     RuleEntry::new(include_str!("co005_list_read_before_write.md"), Check::Statement(check));
 
-fn check(project: &Project<'_>, seen: &ReplayedStatement, found: &mut Reporter<'_>) {
+fn check(project: &Project<'_>, seen: &ReplayedStatement, reporter: &mut Reporter<'_>) {
     if !seen.writes().any(|write| write.reads_first) {
         return;
     }
@@ -21,7 +21,7 @@ fn check(project: &Project<'_>, seen: &ReplayedStatement, found: &mut Reporter<'
         let severity = if is_refused { Severity::Error } else { Severity::Medium };
         let name = &one.column.name;
         let message = format!("The server has to read list `{name}` before it can write it.");
-        found
+        reporter
             .report(one.place, message)
             .with_column(&one.write.table, one.column)
             .severity(severity)

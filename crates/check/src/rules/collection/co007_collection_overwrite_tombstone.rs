@@ -12,7 +12,7 @@ use crate::{Check, Confidence, Project, Reporter, RuleEntry, Severity, TableFact
 pub(super) const RULE: RuleEntry =
     RuleEntry::new(include_str!("co007_collection_overwrite_tombstone.md"), Check::Table(check));
 
-fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
+fn check(project: &Project<'_>, facts: &TableFacts, reporter: &mut Reporter<'_>) {
     let table = &facts.table;
     let mut columns = table.columns().iter().filter(|column| column.is_multi_cell()).peekable();
     if facts.view.is_some() || columns.peek().is_none() || is_registry(facts) {
@@ -27,7 +27,7 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
         let writes = |one: &&ColumnWrite<'_>| is_overwrite(one) && (one.inserts || !has_parts);
         let Some(first) = own().find(writes) else {
             if touched.is_empty() {
-                check_structure(project, facts, column, found);
+                check_structure(project, facts, column, reporter);
             }
             continue;
         };
@@ -42,8 +42,8 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
                 column.ty.freeze()
             )
         };
-        let finding =
-            found.report(first.place, format!("Every overwrite of `{name}` writes a tombstone."));
+        let finding = reporter
+            .report(first.place, format!("Every overwrite of `{name}` writes a tombstone."));
         finding
             .with_column(table, column)
             .severity(if is_written_once { Severity::Low } else { severity(table) })
@@ -66,7 +66,7 @@ fn check_structure(
     project: &Project<'_>,
     facts: &TableFacts,
     column: &Column,
-    found: &mut Reporter<'_>,
+    reporter: &mut Reporter<'_>,
 ) {
     let in_windows = compaction_class(&facts.table) == "TimeWindowCompactionStrategy";
     let is_record = |ty: &Type| matches!(ty, Type::User(..) | Type::Tuple(_));
@@ -81,7 +81,7 @@ fn check_structure(
         _ => return,
     };
     let name = &column.name;
-    found
+    reporter
         .report(
             project.column_location(facts, name),
             format!("Every INSERT of `{name}` as a whole writes a tombstone."),

@@ -9,7 +9,7 @@ use crate::{Check, FixKind, Project, Reporter, RuleEntry, TableFacts};
 pub(super) const RULE: RuleEntry =
     RuleEntry::new(include_str!("co008_collection_could_be_frozen.md"), Check::Table(check));
 
-fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
+fn check(project: &Project<'_>, facts: &TableFacts, reporter: &mut Reporter<'_>) {
     let table = &facts.table;
     let mut columns = table.columns().iter().filter(|column| column.is_multi_cell()).peekable();
     if facts.view.is_some() || columns.peek().is_none() || is_registry(facts) {
@@ -28,7 +28,7 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
             continue;
         }
         let (place, frozen) = (project.type_location(facts, name), column.ty.freeze());
-        found
+        reporter
             .report(
                 place,
                 format!("No statement writes individual elements of `{name}`, but each is stored as a cell."),

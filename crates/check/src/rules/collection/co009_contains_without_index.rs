@@ -11,7 +11,7 @@ use crate::{Check, Location, Project, ReplayedStatement, Reporter, RuleEntry, Se
 pub(super) const RULE: RuleEntry =
     RuleEntry::new(include_str!("co009_contains_without_index.md"), Check::Statement(check));
 
-fn check(project: &Project<'_>, seen: &ReplayedStatement, found: &mut Reporter<'_>) {
+fn check(project: &Project<'_>, seen: &ReplayedStatement, reporter: &mut Reporter<'_>) {
     let (Some(read), Some(statement)) = (seen.read(), project.syntax(seen)) else { return };
     let StatementKind::Select(select) = &statement.kind else { return };
     if read.filtering.scope != FilterScope::Everywhere
@@ -28,7 +28,7 @@ fn check(project: &Project<'_>, seen: &ReplayedStatement, found: &mut Reporter<'
         let Some((name, part)) = element_predicate(relation) else { continue };
         let Some(column) = read.table.column(&name.text) else { continue };
         let place = Location { text: seen.place.text, span: relation.span };
-        found
+        reporter
             .report(
                 place,
                 format!(

@@ -9,7 +9,7 @@ use crate::{Check, Confidence, Project, Reporter, RuleEntry, TableFacts};
 pub(super) const RULE: RuleEntry =
     RuleEntry::new(include_str!("co010_map_as_dynamic_columns.md"), Check::Table(check));
 
-fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
+fn check(project: &Project<'_>, facts: &TableFacts, reporter: &mut Reporter<'_>) {
     let table = &facts.table;
     let is_map = |ty: &Type| match ty {
         Type::Map(entry, Frozenness::No) => {
@@ -35,7 +35,7 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
         });
         let Some(puts) = puts.filter(|_| facts.volume.items(at).is_none()) else { continue };
         let name = &column.name;
-        found
+        reporter
             .report(
                 project.column_location(facts, name),
                 format!("The number of keys in `{name}` is unbounded."),

@@ -18,7 +18,7 @@ pub(super) const RULE: RuleEntry =
     RuleEntry::new(include_str!("co011_blob_collection.md"), Check::Table(check))
         .with_limits(&[SMALL]);
 
-fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
+fn check(project: &Project<'_>, facts: &TableFacts, reporter: &mut Reporter<'_>) {
     let table = &facts.table;
     if facts.view.is_some() || is_registry(facts) {
         return;
@@ -29,11 +29,11 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
             continue;
         }
         let (bytes, name) = (facts.volume.bytes(at), &column.name);
-        if bytes.is_some_and(|bytes| bytes <= found.limit(&SMALL)) {
+        if bytes.is_some_and(|bytes| bytes <= reporter.limit(&SMALL)) {
             continue;
         }
         let confidence = if bytes.is_some() { Confidence::High } else { Confidence::Low };
-        let finding = found.report(
+        let finding = reporter.report(
             project.type_location(facts, name),
             format!("Every read of `{name}` reads the whole collection of large values."),
         );

@@ -34,14 +34,14 @@ pub(super) const RULE: RuleEntry =
     RuleEntry::new(include_str!("co012_wide_tuple_or_udt.md"), Check::Project(check))
         .with_limits(&[TUPLE, WIDE, WIDER, TOO_WIDE]);
 
-fn check(project: &Project<'_>, found: &mut Reporter<'_>) {
-    check_types(project, found);
+fn check(project: &Project<'_>, reporter: &mut Reporter<'_>) {
+    check_types(project, reporter);
     for facts in project.tables.iter().filter(|facts| facts.view.is_none()) {
         for column in facts.table.columns() {
             let fields = widest_tuple(&column.ty);
-            if to_f64(fields) > found.limit(&TUPLE) {
+            if to_f64(fields) > reporter.limit(&TUPLE) {
                 let name = &column.name;
-                found
+                reporter
                     .report(
                         project.type_location(facts, name),
                         format!("`{name}` is a tuple with {fields} fields."),
@@ -54,9 +54,9 @@ fn check(project: &Project<'_>, found: &mut Reporter<'_>) {
 }
 
 /// The user types, where they are created.
-fn check_types(project: &Project<'_>, found: &mut Reporter<'_>) {
+fn check_types(project: &Project<'_>, reporter: &mut Reporter<'_>) {
     let is_astra = project.settings.target.product == Product::Astra;
-    let wide = if is_astra { found.limit(&WIDE).min(ASTRA) } else { found.limit(&WIDE) };
+    let wide = if is_astra { reporter.limit(&WIDE).min(ASTRA) } else { reporter.limit(&WIDE) };
     let mut told = BTreeSet::new();
     for (_, seen) in project.definitions() {
         let Some(statement) = project.syntax(seen) else { continue };
@@ -70,13 +70,13 @@ fn check_types(project: &Project<'_>, found: &mut Reporter<'_>) {
         let Some(known) = known.filter(|_| told.insert((keyspace, &name.text))) else { continue };
         let fields = known.fields.len();
         let severity = match to_f64(fields) {
-            count if count > found.limit(&TOO_WIDE) => Severity::High,
-            count if count > found.limit(&WIDER) => Severity::Medium,
+            count if count > reporter.limit(&TOO_WIDE) => Severity::High,
+            count if count > reporter.limit(&WIDER) => Severity::Medium,
             count if count > wide => Severity::Low,
             _ => continue,
         };
         let place = Location { text: seen.place.text, span: name.span };
-        let finding = found.report(place, format!("Type {} has {fields} fields.", name.text));
+        let finding = reporter.report(place, format!("Type {} has {fields} fields.", name.text));
         finding.with_keyspace(keyspace).severity(severity);
         finding.subject.table = Some(name.text.clone());
         finding.help("use a column for each field; use types only for fields that belong together");

@@ -6,7 +6,7 @@ use crate::{Check, Confidence, Project, Reporter, RuleEntry, TableFacts};
 pub(super) const RULE: RuleEntry =
     RuleEntry::new(include_str!("cp001_twcs_without_ttl.md"), Check::Table(check));
 
-fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
+fn check(project: &Project<'_>, facts: &TableFacts, reporter: &mut Reporter<'_>) {
     let table = &facts.table;
     if compaction_class(table) != "TimeWindowCompactionStrategy"
         || table.params.default_time_to_live > 0
@@ -16,7 +16,7 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     }
     let has_writes = facts.row_writes(project).next().is_some();
     let confidence = if has_writes { Confidence::High } else { Confidence::Medium };
-    let finding = found
+    let finding = reporter
         .report(
             project.option_location(facts, "compaction"),
             format!("Time windows of {} never expire.", table.name),

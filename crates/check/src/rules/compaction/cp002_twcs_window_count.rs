@@ -21,14 +21,14 @@ pub(super) const RULE: RuleEntry =
     RuleEntry::new(include_str!("cp002_twcs_window_count.md"), Check::Table(check))
         .with_limits(&[FEW, MANY]);
 
-fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
+fn check(project: &Project<'_>, facts: &TableFacts, reporter: &mut Reporter<'_>) {
     let table = &facts.table;
     let (Some(window), Some(ttl)) = (window_seconds(table), facts.volume.expires) else { return };
     let windows = ttl / window;
     let is_scylla = project.settings.target.product == Product::Scylla;
-    let severity = if windows > found.limit(&MANY) {
+    let severity = if windows > reporter.limit(&MANY) {
         if is_scylla { Severity::Error } else { Severity::Medium }
-    } else if windows < found.limit(&FEW) {
+    } else if windows < reporter.limit(&FEW) {
         Severity::Low
     } else {
         return;
@@ -43,7 +43,7 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     let entries = [("compaction_window_size", &*size), ("compaction_window_unit", unit)];
     let is_whole = !project.option_entries(facts, "compaction").is_empty();
     let fix = project.compaction_fix(facts, FixKind::Unsafe, &entries).filter(|_| is_whole);
-    found
+    reporter
         .report(project.option_location(facts, "compaction"), message)
         .with_table(table)
         .severity(severity)

@@ -7,7 +7,7 @@ use crate::{Check, Project, Reporter, RuleEntry, TableFacts};
 pub(super) const RULE: RuleEntry =
     RuleEntry::new(include_str!("cp003_twcs_with_updates.md"), Check::Table(check));
 
-fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
+fn check(project: &Project<'_>, facts: &TableFacts, reporter: &mut Reporter<'_>) {
     let table = &facts.table;
     if compaction_class(table) != "TimeWindowCompactionStrategy" {
         return;
@@ -18,7 +18,7 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
             "Counters of {} are updated in later time windows than the one they were created in.",
             table.name
         );
-        found
+        reporter
             .report(project.option_location(facts, "compaction"), message)
             .with_table(table)
             .help("use UnifiedCompactionStrategy");
@@ -37,6 +37,6 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
         };
         let message =
             format!("Data of one time window of {} is written in others: {why}.", table.name);
-        found.report(write.place, message).with_table(table).help(help);
+        reporter.report(write.place, message).with_table(table).help(help);
     }
 }

@@ -14,7 +14,7 @@ use crate::{Check, Confidence, FixKind, Project, Reporter, RuleEntry, TableFacts
 pub(super) const RULE: RuleEntry =
     RuleEntry::new(include_str!("cp004_time_series_not_twcs.md"), Check::Table(check));
 
-fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
+fn check(project: &Project<'_>, facts: &TableFacts, reporter: &mut Reporter<'_>) {
     let table = &facts.table;
     let class = compaction_class(table);
     let is_other = matches!(class, "SizeTieredCompactionStrategy" | "LeveledCompactionStrategy");
@@ -33,7 +33,7 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
         ("compaction_window_size", &size),
     ]);
     let message = format!("Expired rows of {} are rewritten instead of dropped.", table.name);
-    found
+    reporter
         .report(project.option_location(facts, "compaction"), message)
         .with_table(table)
         .confidence(if has_writes { Confidence::High } else { Confidence::Medium })

@@ -9,7 +9,7 @@ use crate::{Check, Project, Reporter, RuleEntry, TableFacts};
 pub(super) const RULE: RuleEntry =
     RuleEntry::new(include_str!("cp005_lcs_write_heavy.md"), Check::Table(check));
 
-fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
+fn check(project: &Project<'_>, facts: &TableFacts, reporter: &mut Reporter<'_>) {
     let table = &facts.table;
     if compaction_class(table) != "LeveledCompactionStrategy" {
         return;
@@ -37,7 +37,7 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
         "Leveled compaction rewrites the data of {} about ten times per level.",
         table.name
     );
-    found
+    reporter
         .report(project.option_location(facts, "compaction"), message)
         .with_table(table)
         .note(note)

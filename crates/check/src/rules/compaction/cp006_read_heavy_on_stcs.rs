@@ -16,7 +16,7 @@ pub(super) const RULE: RuleEntry =
     RuleEntry::new(include_str!("cp006_read_heavy_on_stcs.md"), Check::Table(check))
         .with_limits(&[TIMES]);
 
-fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
+fn check(project: &Project<'_>, facts: &TableFacts, reporter: &mut Reporter<'_>) {
     let table = &facts.table;
     if compaction_class(table) != "SizeTieredCompactionStrategy" || facts.view.is_some() {
         return;
@@ -24,12 +24,12 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     let rates = read_rate(project, facts).zip(write_rate(project, facts));
     let Some((reads, writes)) = rates else { return };
     let updates = facts.row_writes(project).any(|write| !write.is_insert());
-    if !updates || reads <= found.limit(&TIMES) * writes {
+    if !updates || reads <= reporter.limit(&TIMES) * writes {
         return;
     }
     let message =
         format!("Rows of {} are updated in place and read from many SSTables.", table.name);
-    found
+    reporter
         .report(project.option_location(facts, "compaction"), message)
         .with_table(table)
         .note(format!("{} read, {} written", figures::format_rate(reads), figures::format_rate(writes)))

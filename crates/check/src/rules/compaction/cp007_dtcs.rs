@@ -5,7 +5,7 @@ use crate::{Check, FixKind, Project, Reporter, RuleEntry, TableFacts};
 pub(super) const RULE: RuleEntry =
     RuleEntry::new(include_str!("cp007_dtcs.md"), Check::Table(check));
 
-fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
+fn check(project: &Project<'_>, facts: &TableFacts, reporter: &mut Reporter<'_>) {
     // 5.0 rejects the statement, which is reported as such.
     if project.settings.target.is_apache_from((5, 0)) {
         return;
@@ -18,7 +18,7 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
         return;
     }
     let windows = "{'class': 'TimeWindowCompactionStrategy', 'compaction_window_unit': 'DAYS', 'compaction_window_size': '1'}";
-    found
+    reporter
         .report(
             project.option_location(facts, "compaction"),
             "DateTieredCompactionStrategy is deprecated and was removed in 5.0.",

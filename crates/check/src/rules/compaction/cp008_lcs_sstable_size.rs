@@ -13,11 +13,11 @@ pub(super) const RULE: RuleEntry =
     RuleEntry::new(include_str!("cp008_lcs_sstable_size.md"), Check::Table(check))
         .with_limits(&[USUAL]);
 
-fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
+fn check(project: &Project<'_>, facts: &TableFacts, reporter: &mut Reporter<'_>) {
     let table = &facts.table;
     let written = table.params.compaction.get("sstable_size_in_mb");
     let size = written.and_then(|text| text.parse::<f64>().ok());
-    let usual = found.limit(&USUAL);
+    let usual = reporter.limit(&USUAL);
     let Some(size) = size.filter(|size| (size - usual).abs() > 0.5) else { return };
     if compaction_class(table) != "LeveledCompactionStrategy" {
         return;
@@ -25,7 +25,7 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     // The server logs a warning for this size.
     let is_warned = !(50.0..1_000.0).contains(&size);
     let usual = usual.to_string();
-    found
+    reporter
         .report(
             project.option_location(facts, "compaction"),
             format!("The SSTable size of {} is {size} MB.", table.name),

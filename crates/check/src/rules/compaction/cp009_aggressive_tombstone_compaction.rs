@@ -5,7 +5,7 @@ use crate::{Check, Project, Reporter, RuleEntry, TableFacts};
 pub(super) const RULE: RuleEntry =
     RuleEntry::new(include_str!("cp009_aggressive_tombstone_compaction.md"), Check::Table(check));
 
-fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
+fn check(project: &Project<'_>, facts: &TableFacts, reporter: &mut Reporter<'_>) {
     let table = &facts.table;
     let option = |name: &str| table.params.compaction.get(name);
     let number = |name: &str| option(name).and_then(|text| text.parse::<f64>().ok());
@@ -25,7 +25,7 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
         return;
     }
     let message = format!("Compaction of {} is tuned to remove tombstones.", table.name);
-    found
+    reporter
         .report(project.option_location(facts, "compaction"), message)
         .with_table(table)
         .note(signs.join(", "))

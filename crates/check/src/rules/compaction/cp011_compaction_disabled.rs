@@ -5,13 +5,13 @@ use crate::{Check, FixKind, Project, Reporter, RuleEntry, TableFacts};
 pub(super) const RULE: RuleEntry =
     RuleEntry::new(include_str!("cp011_compaction_disabled.md"), Check::Table(check));
 
-fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
+fn check(project: &Project<'_>, facts: &TableFacts, reporter: &mut Reporter<'_>) {
     let table = &facts.table;
     let enabled = table.params.compaction.get("enabled");
     if !enabled.is_some_and(|text| text.eq_ignore_ascii_case("false")) {
         return;
     }
-    found
+    reporter
         .report(
             project.option_location(facts, "compaction"),
             format!("Background compaction of {} is disabled.", table.name),

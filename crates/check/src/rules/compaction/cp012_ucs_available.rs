@@ -6,7 +6,7 @@ use crate::{Check, Project, Reporter, RuleEntry, TableFacts};
 pub(super) const RULE: RuleEntry =
     RuleEntry::new(include_str!("cp012_ucs_available.md"), Check::Table(check));
 
-fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
+fn check(project: &Project<'_>, facts: &TableFacts, reporter: &mut Reporter<'_>) {
     let table = &facts.table;
     if !project.settings.target.is_apache_from((5, 0))
         || project.table_option(facts, "compaction").is_none()
@@ -18,7 +18,7 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
         class @ "LeveledCompactionStrategy" => (class, "L10"),
         _ => return,
     };
-    found
+    reporter
         .report(
             project.option_location(facts, "compaction"),
             format!("UnifiedCompactionStrategy can replace {class}, with smaller compactions."),

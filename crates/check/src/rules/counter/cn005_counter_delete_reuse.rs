@@ -12,7 +12,7 @@ use crate::{Check, Confidence, Project, Reporter, RuleEntry, Severity, TableFact
 pub(super) const RULE: RuleEntry =
     RuleEntry::new(include_str!("cn005_counter_delete_reuse.md"), Check::Table(check));
 
-fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
+fn check(project: &Project<'_>, facts: &TableFacts, reporter: &mut Reporter<'_>) {
     let table = &facts.table;
     // A key with a time is not incremented again once that time has passed.
     let is_over =
@@ -29,7 +29,7 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     let mut deleting = facts.writes(project).filter(|seen| seen.writes().any(deletes));
     let counting = facts.writes(project).find(|seen| seen.writes().any(counts));
     let Some(first) = deleting.next() else { return };
-    let finding = found.report(
+    let finding = reporter.report(
         first.place,
         format!(
             "A deleted counter of {} may have a wrong value when it is incremented again.",

@@ -8,7 +8,7 @@ use crate::{Check, Project, Reporter, RuleEntry, Severity, TableFacts};
 pub(super) const RULE: RuleEntry =
     RuleEntry::new(include_str!("cn006_counter_non_idempotent_retry.md"), Check::Table(check));
 
-fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
+fn check(project: &Project<'_>, facts: &TableFacts, reporter: &mut Reporter<'_>) {
     let table = &facts.table;
     if !table.is_counter() {
         return;
@@ -20,7 +20,7 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     let Some(seen) = counting else { return };
     // This holds for every counter: only strict mode raises it above info.
     let severity = if project.settings.strict { Severity::Medium } else { Severity::Info };
-    found
+    reporter
         .report(seen.place, "An increment that times out may be applied twice or not at all.")
         .with_table(table)
         .severity(severity)

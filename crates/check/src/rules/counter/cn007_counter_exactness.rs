@@ -6,7 +6,7 @@ use crate::{Check, Confidence, Project, Reporter, RuleEntry, TableFacts};
 pub(super) const RULE: RuleEntry =
     RuleEntry::new(include_str!("cn007_counter_exactness.md"), Check::Table(check));
 
-fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
+fn check(project: &Project<'_>, facts: &TableFacts, reporter: &mut Reporter<'_>) {
     let table = &facts.table;
     if !table.is_counter() {
         return;
@@ -19,7 +19,7 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
         if !is_exact_count_name(name) && !speaks {
             continue;
         }
-        found
+        reporter
             .report(project.column_location(facts, name), format!("`{name}` has to be exact, but counters are not."))
             .with_column(table, column)
             .confidence(Confidence::Medium)

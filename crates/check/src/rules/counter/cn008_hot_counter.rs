@@ -15,7 +15,7 @@ const RATE: Limit = Limit {
 pub(super) const RULE: RuleEntry =
     RuleEntry::new(include_str!("cn008_hot_counter.md"), Check::Table(check)).with_limits(&[RATE]);
 
-fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
+fn check(project: &Project<'_>, facts: &TableFacts, reporter: &mut Reporter<'_>) {
     let table = &facts.table;
     let Some(share) = hottest_share(facts).filter(|_| table.is_counter()) else { return };
     let counting = facts.writes(project).filter(|seen| {
@@ -24,13 +24,13 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     });
     let all: f64 = counting.filter_map(crate::ReplayedStatement::rate).sum();
     let rate = all * share;
-    if rate <= found.limit(&RATE) {
+    if rate <= reporter.limit(&RATE) {
         return;
     }
     let Some(first) = table.partition_key().first() else { return };
     let (rate, all, part) =
         (figures::format_rate(rate), figures::format_rate(all), figures::format_share(share));
-    found
+    reporter
         .report(
             project.key_location(facts, &first.name),
             format!("One partition of {} receives {rate} increments.", table.name),

@@ -10,7 +10,7 @@ use crate::{Check, Confidence, Project, Reporter, RuleEntry, TableFacts};
 pub(super) const RULE: RuleEntry =
     RuleEntry::new(include_str!("cn009_lossy_manual_counter.md"), Check::Table(check));
 
-fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
+fn check(project: &Project<'_>, facts: &TableFacts, reporter: &mut Reporter<'_>) {
     let table = &facts.table;
     if !table.columns().iter().any(is_count) {
         return;
@@ -33,7 +33,7 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
         // Read with other columns it may be for display; alone, it is read to be incremented.
         let is_alone = read.read().is_some_and(|plan| count_other_columns(plan) == 1);
         let name = &column.name;
-        found
+        reporter
             .report(write.place, format!("Concurrent writers of `{name}` can lose updates."))
             .with_column(table, column)
             .confidence(if is_alone { Confidence::Medium } else { Confidence::Low })

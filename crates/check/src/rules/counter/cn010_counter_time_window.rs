@@ -7,7 +7,7 @@ use crate::{Check, Confidence, Project, Reporter, RuleEntry, TableFacts};
 pub(super) const RULE: RuleEntry =
     RuleEntry::new(include_str!("cn010_counter_time_window.md"), Check::Table(check));
 
-fn check(_: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
+fn check(_: &Project<'_>, facts: &TableFacts, reporter: &mut Reporter<'_>) {
     const PERIODS: &[(&str, &str)] = &[
         ("daily", "day date"),
         ("day", "day date"),
@@ -31,7 +31,7 @@ fn check(_: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     let says =
         |word: &str| has_word(&table.name, &[word]) || names().any(|name| has_word(name, &[word]));
     let Some((_, column)) = PERIODS.iter().find(|(word, _)| says(word)) else { return };
-    found
+    reporter
         .report(
             facts.place,
             format!("Counters of {} are never removed, because its key has no period.", table.name),

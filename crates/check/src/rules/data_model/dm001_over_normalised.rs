@@ -21,7 +21,7 @@ pub(super) const RULE: RuleEntry =
 /// More SELECTs in a row are a list of statements, not one use case.
 const RUN_MAX: usize = 6;
 
-fn check(project: &Project<'_>, found: &mut Reporter<'_>) {
+fn check(project: &Project<'_>, reporter: &mut Reporter<'_>) {
     let entities = EntityTables::new(project);
     let mut run: Vec<KeyRead<'_>> = Vec::new();
     for seen in &project.statements {
@@ -30,12 +30,12 @@ fn check(project: &Project<'_>, found: &mut Reporter<'_>) {
             read.and_then(|plan| Some(KeyRead { seen, plan, facts: project.facts(&plan.table)? }));
         let goes_on = run.last().is_some_and(|last| is_same_use_case(project, last.seen, seen));
         if !goes_on || read.is_none() {
-            report(project, &entities, &run, found);
+            report(project, &entities, &run, reporter);
             run.clear();
         }
         run.extend(read);
     }
-    report(project, &entities, &run, found);
+    report(project, &entities, &run, reporter);
 }
 
 /// One SELECT by key.
@@ -59,7 +59,7 @@ fn report(
     project: &Project<'_>,
     entities: &EntityTables<'_>,
     run: &[KeyRead<'_>],
-    found: &mut Reporter<'_>,
+    reporter: &mut Reporter<'_>,
 ) {
     if run.len() < 2 || run.len() > RUN_MAX {
         return;
@@ -81,7 +81,7 @@ fn report(
     }
     let count = f64::from(u32::try_from(joined.len()).unwrap_or(u32::MAX));
     let Some((last, others)) =
-        joined.split_last().filter(|_| has_list || count >= found.limit(&TABLES))
+        joined.split_last().filter(|_| has_list || count >= reporter.limit(&TABLES))
     else {
         return;
     };
@@ -99,7 +99,7 @@ fn report(
         names.len(),
         names.join(", ")
     );
-    let finding = found.report(last.seen.place, message).with_table(&last.facts.table);
+    let finding = reporter.report(last.seen.place, message).with_table(&last.facts.table);
     finding.confidence(if has_list { Confidence::Medium } else { Confidence::Low });
     for read in others {
         finding.with_related(read.seen.place, format!("{} is read here", read.facts.table.name));

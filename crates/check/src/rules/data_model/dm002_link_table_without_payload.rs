@@ -9,7 +9,7 @@ use crate::{Check, Confidence, Project, Reporter, RuleEntry, TableFacts};
 pub(super) const RULE: RuleEntry =
     RuleEntry::new(include_str!("dm002_link_table_without_payload.md"), Check::Project(check));
 
-fn check(project: &Project<'_>, found: &mut Reporter<'_>) {
+fn check(project: &Project<'_>, reporter: &mut Reporter<'_>) {
     let entities = EntityTables::new(project);
     for facts in &project.tables {
         let table = &facts.table;
@@ -36,7 +36,7 @@ fn check(project: &Project<'_>, found: &mut Reporter<'_>) {
             "{} contains only ids, so showing a list of N rows takes 1 + N reads, one of {} for each row.",
             table.name, things.table.name
         );
-        found
+        reporter
             .report(facts.place, message)
             .with_table(table)
             .confidence(confidence)

@@ -7,7 +7,7 @@ use crate::{Check, Project, ReplayedStatement, Reporter, RuleEntry};
 pub(super) const RULE: RuleEntry =
     RuleEntry::new(include_str!("dm003_two_hop_lookup.md"), Check::Project(check));
 
-fn check(project: &Project<'_>, found: &mut Reporter<'_>) {
+fn check(project: &Project<'_>, reporter: &mut Reporter<'_>) {
     let entities = EntityTables::new(project);
     for facts in project.tables.iter().filter(|facts| facts.view.is_none()) {
         let table = &facts.table;
@@ -27,7 +27,7 @@ fn check(project: &Project<'_>, found: &mut Reporter<'_>) {
             "{} only maps `{}` to `{}`, so each read of {} by {} reads two partitions.",
             table.name, key.name, value.name, things.table.name, key.name
         );
-        found
+        reporter
             .report(facts.place, message)
             .with_table(table)
             .with_related(things.place, "the table that is read next")

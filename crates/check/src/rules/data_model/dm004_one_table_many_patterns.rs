@@ -18,7 +18,7 @@ pub(super) const RULE: RuleEntry =
     RuleEntry::new(include_str!("dm004_one_table_many_patterns.md"), Check::Table(check))
         .with_limits(&[PATTERNS]);
 
-fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
+fn check(project: &Project<'_>, facts: &TableFacts, reporter: &mut Reporter<'_>) {
     let table = &facts.table;
     if is_registry(facts) {
         return;
@@ -33,7 +33,7 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
         patterns.insert(pattern);
     }
     let many =
-        f64::from(u32::try_from(patterns.len()).unwrap_or(u32::MAX)) >= found.limit(&PATTERNS);
+        f64::from(u32::try_from(patterns.len()).unwrap_or(u32::MAX)) >= reporter.limit(&PATTERNS);
     if !many || scattered.is_empty() {
         return;
     }
@@ -44,7 +44,7 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
         scattered.len()
     );
     let all: Vec<String> = patterns.into_iter().collect();
-    found.report(facts.place, message).with_table(table).note(all.join("; ")).help(format!(
+    reporter.report(facts.place, message).with_table(table).note(all.join("; ")).help(format!(
         "create a table for each frequent query, with its columns as the partition key: {}_by_...",
         table.name
     ));

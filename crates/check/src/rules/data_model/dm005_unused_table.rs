@@ -14,7 +14,7 @@ use crate::{
 pub(super) const RULE: RuleEntry =
     RuleEntry::new(include_str!("dm005_unused_table.md"), Check::Project(check));
 
-fn check(project: &Project<'_>, found: &mut Reporter<'_>) {
+fn check(project: &Project<'_>, reporter: &mut Reporter<'_>) {
     let named = refusal_table_names(project);
     let views: BTreeSet<(&str, &str)> = project
         .tables
@@ -46,7 +46,7 @@ fn check(project: &Project<'_>, found: &mut Reporter<'_>) {
         else {
             continue;
         };
-        found
+        reporter
             .report(facts.place, format!("No statement reads or writes {}.", facts.table.name))
             .with_table(&facts.table)
             .confidence(confidence)

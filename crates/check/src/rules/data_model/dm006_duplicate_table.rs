@@ -16,7 +16,7 @@ pub(super) const RULE: RuleEntry =
 /// evidence.
 const TABLES_MAX: usize = 64;
 
-fn check(project: &Project<'_>, found: &mut Reporter<'_>) {
+fn check(project: &Project<'_>, reporter: &mut Reporter<'_>) {
     let families: BTreeSet<usize> =
         table_families(project).iter().flat_map(|(_, tables)| tables).copied().collect();
     let mut by_key: HashMap<(&str, KeyShape<'_>), usize> = HashMap::new();
@@ -45,7 +45,7 @@ fn check(project: &Project<'_>, found: &mut Reporter<'_>) {
                 "{} duplicates {}: it has the same key and the same columns.",
                 known.table.name, other.table.name
             );
-            found
+            reporter
                 .report(known.place, message)
                 .with_table(&known.table)
                 .confidence(confidence)

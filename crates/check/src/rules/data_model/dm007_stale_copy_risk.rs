@@ -11,7 +11,7 @@ use crate::{Check, Confidence, Project, ReplayedStatement, Reporter, RuleEntry, 
 pub(super) const RULE: RuleEntry =
     RuleEntry::new(include_str!("dm007_stale_copy_risk.md"), Check::Project(check));
 
-fn check(project: &Project<'_>, found: &mut Reporter<'_>) {
+fn check(project: &Project<'_>, reporter: &mut Reporter<'_>) {
     let mut others: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
     for (one, other) in copies(project) {
         others.entry(*one).or_default().push(*other);
@@ -37,7 +37,7 @@ fn check(project: &Project<'_>, found: &mut Reporter<'_>) {
                 "`{}` is updated in {changed} of the {all} tables that contain it; {} still has the old value.",
                 column.name, left.table.name
             );
-            found
+            reporter
                 .report(update.place, message)
                 .with_column(&left.table, column)
                 .confidence(Confidence::Medium)

@@ -7,7 +7,7 @@ use crate::{Check, Confidence, Project, Reporter, RuleEntry, TableFacts};
 pub(super) const RULE: RuleEntry =
     RuleEntry::new(include_str!("dm009_by_suffix_mismatch.md"), Check::Table(check));
 
-fn check(_: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
+fn check(_: &Project<'_>, facts: &TableFacts, reporter: &mut Reporter<'_>) {
     let table = &facts.table;
     let Some((_, by)) = table.name.rsplit_once("_by_") else { return };
     let words: Vec<&str> =
@@ -22,7 +22,7 @@ fn check(_: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     }
     let keys: Vec<&str> = table.partition_key().iter().map(|column| &*column.name).collect();
     let Some(first) = table.partition_key().first() else { return };
-    found
+    reporter
         .report(
             facts.place,
             format!(

@@ -9,7 +9,7 @@ pub(super) const RULE: RuleEntry =
 /// The maximum number of names shown; the others are counted.
 const NAMES_SHOWN: usize = 5;
 
-fn check(project: &Project<'_>, found: &mut Reporter<'_>) {
+fn check(project: &Project<'_>, reporter: &mut Reporter<'_>) {
     // Without statements, DM010 asks for those first.
     if !project.has_queries() {
         return;
@@ -37,7 +37,7 @@ fn check(project: &Project<'_>, found: &mut Reporter<'_>) {
     if unknown.len() > NAMES_SHOWN {
         names.push(format!("{} more", unknown.len() - NAMES_SHOWN));
     }
-    found
+    reporter
         .report(first.place, format!("Partition sizes cannot be estimated: add volumes to {}.", names.join(", ")))
         .with_table(&first.table)
         .help("add a comment above the table: -- @rows 10M @retain 90d, and after a column of its partition key: -- @each 100/day");

@@ -12,7 +12,7 @@ use crate::{Check, Confidence, Project, ReplayedStatement, Reporter, RuleEntry};
 pub(super) const RULE: RuleEntry =
     RuleEntry::new(include_str!("dm013_uniqueness_by_index.md"), Check::Project(check));
 
-fn check(project: &Project<'_>, found: &mut Reporter<'_>) {
+fn check(project: &Project<'_>, reporter: &mut Reporter<'_>) {
     let reserved = reservation_columns(project);
     for pair in project.statements.windows(2) {
         let [look, insert] = pair else { continue };
@@ -31,7 +31,7 @@ fn check(project: &Project<'_>, found: &mut Reporter<'_>) {
             "Whether `{}` is unique is only checked before the insert: two concurrent clients can both find no row and both insert one.",
             column.name
         );
-        found
+        reporter
             .report(insert.place, message)
             .with_column(&write.table, column)
             .confidence(Confidence::Medium)

@@ -22,16 +22,16 @@ pub(super) const RULE: RuleEntry =
     RuleEntry::new(include_str!("dm014_search_requirement.md"), Check::Project(check))
         .with_limits(&[FILTERS]);
 
-fn check(project: &Project<'_>, found: &mut Reporter<'_>) {
+fn check(project: &Project<'_>, reporter: &mut Reporter<'_>) {
     for seen in &project.statements {
-        check_statement(project, seen, found);
+        check_statement(project, seen, reporter);
     }
     for facts in &project.tables {
-        check_area_search(project, facts, found);
+        check_area_search(project, facts, reporter);
     }
 }
 
-fn check_statement(project: &Project<'_>, seen: &ReplayedStatement, found: &mut Reporter<'_>) {
+fn check_statement(project: &Project<'_>, seen: &ReplayedStatement, reporter: &mut Reporter<'_>) {
     let (Some(read), Some(syntax)) = (seen.read(), project.syntax(seen)) else { return };
     let StatementKind::Select(select) = &syntax.kind else { return };
     let table = &read.table;
@@ -45,7 +45,7 @@ fn check_statement(project: &Project<'_>, seen: &ReplayedStatement, found: &mut 
             "ranges over several columns",
             "use the cells of a grid (geohash, S2) as the partition key and filter within them",
         )
-    } else if read.filtering.scope != FilterScope::None && filtered >= found.limit(&FILTERS) {
+    } else if read.filtering.scope != FilterScope::None && filtered >= reporter.limit(&FILTERS) {
         (
             "any combination of filters",
             "use a search engine, or SAI for the few columns that are always restricted",
@@ -53,7 +53,7 @@ fn check_statement(project: &Project<'_>, seen: &ReplayedStatement, found: &mut 
     } else {
         return;
     };
-    found
+    reporter
         .report(
             seen.place,
             format!("CQL cannot serve {feature} without reading far more than it returns."),
@@ -74,7 +74,7 @@ fn is_substring(select: &Select) -> bool {
 }
 
 /// Indexes on both coordinates of places: a search by area.
-fn check_area_search(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
+fn check_area_search(project: &Project<'_>, facts: &TableFacts, reporter: &mut Reporter<'_>) {
     const LATITUDE: &[&str] = &["lat", "latitude", "*_lat", "lat_*", "*_latitude"];
     const LONGITUDE: &[&str] =
         &["lon", "lng", "long", "longitude", "*_lon", "*_lng", "lon_*", "lng_*", "*_longitude"];
@@ -82,7 +82,7 @@ fn check_area_search(project: &Project<'_>, facts: &TableFacts, found: &mut Repo
     let has = |words: &[&str]| table.indexes.iter().any(|index| matches_any(&index.column, words));
     let is_read = facts.reads(project).next().is_some();
     if !is_read && has(LATITUDE) && has(LONGITUDE) {
-        found
+        reporter
             .report(
                 facts.place,
                 format!(

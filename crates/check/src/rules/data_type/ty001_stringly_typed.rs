@@ -12,7 +12,7 @@ use crate::{
 pub(super) const RULE: RuleEntry =
     RuleEntry::new(include_str!("ty001_stringly_typed.md"), Check::Table(check));
 
-fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
+fn check(project: &Project<'_>, facts: &TableFacts, reporter: &mut Reporter<'_>) {
     let table = &facts.table;
     if facts.view.is_some() {
         return;
@@ -28,7 +28,7 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
             true => (Severity::Medium, Confidence::Low),
             false => (Severity::Low, Confidence::Low),
         };
-        let finding = found.report(
+        let finding = reporter.report(
             project.type_location(facts, name),
             format!("`{name}` stores {holds} as text."),
         );

@@ -15,7 +15,7 @@ pub(super) const RULE: RuleEntry =
 /// A column and the table that it is of.
 type ColumnUse<'p> = (&'p TableFacts, &'p Column);
 
-fn check(project: &Project<'_>, found: &mut Reporter<'_>) {
+fn check(project: &Project<'_>, reporter: &mut Reporter<'_>) {
     let mut uses: BTreeMap<(&str, &str), Vec<ColumnUse<'_>>> = BTreeMap::new();
     for facts in project.tables.iter().filter(|facts| facts.view.is_none()) {
         for column in facts.table.columns().iter().filter(|column| has_global_meaning(column)) {
@@ -35,7 +35,7 @@ fn check(project: &Project<'_>, found: &mut Reporter<'_>) {
             "`{name}` is {} in {} but {} in {}.",
             odd.1.ty, odd.0.table.name, usual.1.ty, usual.0.table.name
         );
-        found
+        reporter
             .report(project.type_location(odd.0, name), message)
             .with_column(&odd.0.table, odd.1)
             .severity(severity)

@@ -12,7 +12,7 @@ use crate::{Check, Confidence, Project, Reporter, RuleEntry, Severity, TableFact
 pub(super) const RULE: RuleEntry =
     RuleEntry::new(include_str!("ty003_epoch_integer.md"), Check::Table(check));
 
-fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
+fn check(project: &Project<'_>, facts: &TableFacts, reporter: &mut Reporter<'_>) {
     let table = &facts.table;
     if facts.view.is_some() {
         return;
@@ -23,7 +23,7 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
             continue;
         }
         let (name, is_short) = (&column.name, ty == NativeType::Int);
-        let finding = found.report(
+        let finding = reporter.report(
             project.type_location(facts, name),
             format!("`{name}` stores a time as {ty}.", ty = ty.name()),
         );

@@ -17,7 +17,7 @@ pub(super) const RULE: RuleEntry =
     RuleEntry::new(include_str!("ty004_binary_payload.md"), Check::Table(check))
         .with_limits(&[SMALL]);
 
-fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
+fn check(project: &Project<'_>, facts: &TableFacts, reporter: &mut Reporter<'_>) {
     let table = &facts.table;
     if facts.view.is_some() {
         return;
@@ -29,10 +29,10 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
             && is_file_name(name)
             && !is_digest_name(name);
         let bytes = facts.volume.bytes(at);
-        if !is_file || bytes.is_some_and(|bytes| bytes <= found.limit(&SMALL)) {
+        if !is_file || bytes.is_some_and(|bytes| bytes <= reporter.limit(&SMALL)) {
             continue;
         }
-        let finding = found.report(
+        let finding = reporter.report(
             project.type_location(facts, name),
             format!("Binary content is stored in a row: `{name}`."),
         );

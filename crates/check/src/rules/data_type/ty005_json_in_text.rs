@@ -11,7 +11,7 @@ use crate::{Check, Confidence, Project, Reporter, RuleEntry, TableFacts};
 pub(super) const RULE: RuleEntry =
     RuleEntry::new(include_str!("ty005_json_in_text.md"), Check::Table(check));
 
-fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
+fn check(project: &Project<'_>, facts: &TableFacts, reporter: &mut Reporter<'_>) {
     let table = &facts.table;
     if facts.view.is_some() {
         return;
@@ -30,7 +30,7 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
         if written.is_none() && !matches_any(name, &["json", "*_json", "json_*"]) {
             continue;
         }
-        let finding = found.report(
+        let finding = reporter.report(
             project.type_location(facts, name),
             format!("`{name}` stores JSON, which cannot be updated or indexed in part."),
         );

@@ -9,7 +9,7 @@ use crate::{Check, Confidence, FixKind, Project, Reporter, RuleEntry, TableFacts
 pub(super) const RULE: RuleEntry =
     RuleEntry::new(include_str!("ty006_floating_money.md"), Check::Table(check));
 
-fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
+fn check(project: &Project<'_>, facts: &TableFacts, reporter: &mut Reporter<'_>) {
     let table = &facts.table;
     if facts.view.is_some() {
         return;
@@ -23,7 +23,7 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
         }
         let name = &column.name;
         let place = project.type_location(facts, name);
-        let finding = found.report(
+        let finding = reporter.report(
             place,
             format!("`{name}` stores money as {}, which is subject to rounding.", ty.name()),
         );

@@ -22,26 +22,26 @@ pub(super) const RULE: RuleEntry =
     RuleEntry::new(include_str!("ty007_too_many_columns.md"), Check::Table(check))
         .with_limits(&[WIDE, WIDER, TOO_WIDE]);
 
-fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
+fn check(project: &Project<'_>, facts: &TableFacts, reporter: &mut Reporter<'_>) {
     let table = &facts.table;
     if facts.view.is_some() {
         return;
     }
     if project.settings.target.product == Product::Keyspaces {
-        check_inserts(project, facts, found);
+        check_inserts(project, facts, reporter);
     }
     let columns = table.columns().len();
     let count = f64::from(u32::try_from(columns).unwrap_or(u32::MAX));
-    let severity = if count > found.limit(&TOO_WIDE) {
+    let severity = if count > reporter.limit(&TOO_WIDE) {
         Severity::High
-    } else if count > found.limit(&WIDER) {
+    } else if count > reporter.limit(&WIDER) {
         Severity::Medium
-    } else if count >= found.limit(&WIDE) {
+    } else if count >= reporter.limit(&WIDE) {
         Severity::Low
     } else {
         return;
     };
-    found
+    reporter
         .report(facts.place, format!("{} has {columns} columns.", table.name))
         .with_table(table)
         .severity(severity)
@@ -49,13 +49,13 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
 }
 
 /// Writes of more columns than Amazon Keyspaces takes.
-fn check_inserts(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
+fn check_inserts(project: &Project<'_>, facts: &TableFacts, reporter: &mut Reporter<'_>) {
     for seen in facts.writes(project) {
         for write in seen.writes().filter(|write| is_write_to(write, &facts.table)) {
             let columns = write.columns.len() + facts.table.primary_key().len();
             let most = KEYSPACES[usize::from(write.has_ttl)];
             if columns > most {
-                found
+                reporter
                     .report(
                         seen.place,
                         format!(

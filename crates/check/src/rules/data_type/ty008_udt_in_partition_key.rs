@@ -7,12 +7,12 @@ use crate::{Check, Project, Reporter, RuleEntry, TableFacts};
 pub(super) const RULE: RuleEntry =
     RuleEntry::new(include_str!("ty008_udt_in_partition_key.md"), Check::Table(check));
 
-fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
+fn check(project: &Project<'_>, facts: &TableFacts, reporter: &mut Reporter<'_>) {
     let table = &facts.table;
     for column in table.partition_key() {
         let Some(ty) = user_type(&column.ty) else { continue };
         let name = &column.name;
-        found
+        reporter
             .report(
                 project.key_location(facts, name),
                 format!("`{name}` in the partition key freezes type {ty}: fields can no longer be added to it."),

@@ -9,7 +9,7 @@ use crate::{Check, Project, ReplayedStatement, Reporter, RuleEntry};
 pub(super) const RULE: RuleEntry =
     RuleEntry::new(include_str!("ty009_volatile_frozen_udt.md"), Check::Statement(check));
 
-fn check(project: &Project<'_>, seen: &ReplayedStatement, found: &mut Reporter<'_>) {
+fn check(project: &Project<'_>, seen: &ReplayedStatement, reporter: &mut Reporter<'_>) {
     if !has_column_write(seen, |ty| matches!(ty, Type::User(_, Frozenness::Yes))) {
         return;
     }
@@ -26,7 +26,7 @@ fn check(project: &Project<'_>, seen: &ReplayedStatement, found: &mut Reporter<'
         let is_given = |field: &str| fields.iter().any(|(known, _)| &*known.text == field);
         let lost: Vec<&str> =
             ty.fields.iter().map(|(field, _)| &**field).filter(|field| !is_given(field)).collect();
-        found
+        reporter
             .report(
                 one.place,
                 format!(

@@ -9,7 +9,7 @@ use crate::{Check, FixKind, Location, Project, Reporter, RuleEntry};
 pub(super) const RULE: RuleEntry =
     RuleEntry::new(include_str!("ty010_varchar_text_mix.md"), Check::Project(check));
 
-fn check(project: &Project<'_>, found: &mut Reporter<'_>) {
+fn check(project: &Project<'_>, reporter: &mut Reporter<'_>) {
     let mut varchars: Vec<Location> = Vec::new();
     let mut has_text = false;
     for (_, seen) in project.definitions() {
@@ -26,7 +26,7 @@ fn check(project: &Project<'_>, found: &mut Reporter<'_>) {
         }
     }
     for place in varchars.into_iter().filter(|_| has_text) {
-        found
+        reporter
             .report(place, "varchar and text are synonyms, but this project uses both.")
             .help("use text")
             .fix(FixKind::Safe, "use text", place, "text");

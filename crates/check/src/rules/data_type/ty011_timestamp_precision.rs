@@ -17,7 +17,7 @@ pub(super) const RULE: RuleEntry =
     RuleEntry::new(include_str!("ty011_timestamp_precision.md"), Check::Table(check))
         .with_limits(&[RATE]);
 
-fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
+fn check(project: &Project<'_>, facts: &TableFacts, reporter: &mut Reporter<'_>) {
     let table = &facts.table;
     let Some(column) = table.clustering().last() else { return };
     if facts.view.is_some() || native_type(&column.ty) != Some(NativeType::Timestamp) {
@@ -31,11 +31,11 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
         return;
     };
     let rate = rate * share;
-    if rate <= found.limit(&RATE) {
+    if rate <= reporter.limit(&RATE) {
         return;
     }
     let name = &column.name;
-    found
+    reporter
         .report(project.key_location(facts, name), format!("Milliseconds are too coarse for `{name}`: rows with the same timestamp overwrite each other."))
         .with_column(table, column)
         .note(format!("one partition receives {}", figures::format_rate(rate)))

@@ -8,7 +8,7 @@ use crate::{Check, Project, Reporter, RuleEntry, Severity, rules};
 pub(super) const RULE: RuleEntry =
     RuleEntry::new(include_str!("gr001_would_violate_guardrail.md"), Check::Project(check));
 
-fn check(project: &Project<'_>, found: &mut Reporter<'_>) {
+fn check(project: &Project<'_>, reporter: &mut Reporter<'_>) {
     if project.settings.server.is_empty() {
         return;
     }
@@ -25,7 +25,7 @@ fn check(project: &Project<'_>, found: &mut Reporter<'_>) {
             (Violation::Fails, true) => Severity::High,
             (Violation::Warns, _) => Severity::Medium,
         };
-        let finding = found.report(measure.place, message).severity(severity);
+        let finding = reporter.report(measure.place, message).severity(severity);
         finding.subject = measure.subject.clone();
         finding.guardrail = Some(measure.guardrail);
         if verdict == Violation::Fails && !measure.is_logged {

@@ -25,7 +25,7 @@ const SUGGESTIONS: [(&str, f64); 12] = [
     ("uncompressed_tables_enabled", 1.0),
 ];
 
-fn check(project: &Project<'_>, found: &mut Reporter<'_>) {
+fn check(project: &Project<'_>, reporter: &mut Reporter<'_>) {
     let mut most: BTreeMap<&str, f64> = BTreeMap::new();
     for measure in guardrails::measure_project(project) {
         let value = most.entry(measure.guardrail).or_default();
@@ -46,7 +46,7 @@ fn check(project: &Project<'_>, found: &mut Reporter<'_>) {
     else {
         return;
     };
-    found
+    reporter
         .report(place, "These guardrails can be enabled now, as nothing here violates them.")
         .help(format!("add to cassandra.yaml: {}", lines.join(", ")));
 }

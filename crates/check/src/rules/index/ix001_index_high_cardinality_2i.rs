@@ -31,7 +31,7 @@ pub(super) const RULE: RuleEntry =
     RuleEntry::new(include_str!("ix001_index_high_cardinality_2i.md"), Check::Table(check))
         .with_limits(&[SHARE, VALUES]);
 
-fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
+fn check(project: &Project<'_>, facts: &TableFacts, reporter: &mut Reporter<'_>) {
     // ScyllaDB stores an index as a separate table: a value is found on one node.
     if project.settings.target.product == Product::Scylla {
         return;
@@ -42,7 +42,7 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
         let is_redundant =
             column.is_primary_key() && is_time(column) && facts.volume.rows.is_none();
         let is_whole = matches!(index.part, IndexPart::Simple | IndexPart::Full) && !is_redundant;
-        let Some((confidence, figures)) = near_unique(facts, column, found).filter(|_| is_whole)
+        let Some((confidence, figures)) = near_unique(facts, column, reporter).filter(|_| is_whole)
         else {
             continue;
         };
@@ -56,7 +56,7 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
             column.name
         );
         let has_sai = project.settings.target.is_apache_from((5, 0));
-        let one = found.report(project.index_location(facts, index), message);
+        let one = reporter.report(project.index_location(facts, index), message);
         one.with_column(&facts.table, column).severity(severity).confidence(confidence);
         if let Some(figures) = figures {
             one.note(figures);

@@ -26,7 +26,7 @@ pub(super) const RULE: RuleEntry =
     RuleEntry::new(include_str!("ix002_index_very_low_cardinality.md"), Check::Table(check))
         .with_limits(&[VALUES, ROWS]);
 
-fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
+fn check(project: &Project<'_>, facts: &TableFacts, reporter: &mut Reporter<'_>) {
     for index in &facts.table.indexes {
         let Some(column) = facts.table.column(&index.column) else { continue };
         let Some(known) =
@@ -35,7 +35,7 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
             continue;
         };
         let by_name = known.confidence == Confidence::Low && is_low_cardinality(column);
-        if known.values >= found.limit(&VALUES) && !by_name {
+        if known.values >= reporter.limit(&VALUES) && !by_name {
             continue;
         }
         let rows = facts.volume.rows.map(|rows| rows / known.values.max(1.0));
@@ -44,7 +44,7 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
         let severity = match () {
             () if index_reads(project, facts, index).is_within_partitions() => Severity::Info,
             () if is_registry(facts) => Severity::Info,
-            () if is_local && on_node > found.limit(&ROWS) => Severity::High,
+            () if is_local && on_node > reporter.limit(&ROWS) => Severity::High,
             () if is_local => Severity::Medium,
             () => Severity::Low,
         };
@@ -61,7 +61,7 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
                 facts.table.name
             )
         };
-        let one = found.report(project.index_location(facts, index), message);
+        let one = reporter.report(project.index_location(facts, index), message);
         one.with_column(&facts.table, column).severity(severity).confidence(known.confidence);
         if let Some(rows) = rows.filter(|_| !by_name) {
             one.note(format!(

@@ -29,13 +29,13 @@ pub(super) const RULE: RuleEntry =
     RuleEntry::new(include_str!("ix003_index_is_primary_path.md"), Check::Table(check))
         .with_limits(&[SHARE, RATE, RARE]);
 
-fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
+fn check(project: &Project<'_>, facts: &TableFacts, reporter: &mut Reporter<'_>) {
     for index in &facts.table.indexes {
-        let Some((rate, share)) = primary_path(project, facts, index, found) else { continue };
+        let Some((rate, share)) = primary_path(project, facts, index, reporter) else { continue };
         let percent = (share * 100.0).round();
         let message =
             format!("{percent}% of the reads of {} go through the index.", facts.table.name);
-        let one = found.report(project.index_location(facts, index), message);
+        let one = reporter.report(project.index_location(facts, index), message);
         one.with_table(&facts.table).note(format!(
             "{} do not restrict the partition key and query every node",
             figures::format_rate(rate)

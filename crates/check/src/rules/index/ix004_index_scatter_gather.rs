@@ -34,16 +34,18 @@ pub(super) const RULE: RuleEntry =
     RuleEntry::new(include_str!("ix004_index_scatter_gather.md"), Check::Table(check))
         .with_limits(&[NODES, RATE, RARE]);
 
-fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
+fn check(project: &Project<'_>, facts: &TableFacts, reporter: &mut Reporter<'_>) {
     for index in &facts.table.indexes {
         let reads = index_reads(project, facts, index);
         // IX003 reports once, at the index, that it serves a large share of the reads.
-        if primary_path(project, facts, index, found).is_some() {
+        if primary_path(project, facts, index, reporter).is_some() {
             continue;
         }
-        if reads.is_unused() && is_for_scattering(facts, index) && !is_reported(facts, index, found)
+        if reads.is_unused()
+            && is_for_scattering(facts, index)
+            && !is_reported(facts, index, reporter)
         {
-            report_index(project, facts, index, found);
+            report_index(project, facts, index, reporter);
         }
         for seen in reads.scattered {
             let first = seen.read().and_then(|read| {
@@ -51,7 +53,7 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
                 read.table.indexes.get(*at)
             });
             if first.is_some_and(|first| first.name == index.name) {
-                report_read(project, facts, index, seen, found);
+                report_read(project, facts, index, seen, reporter);
             }
         }
     }
@@ -84,7 +86,7 @@ fn report_index(
     project: &Project<'_>,
     facts: &TableFacts,
     index: &Index,
-    found: &mut Reporter<'_>,
+    reporter: &mut Reporter<'_>,
 ) {
     let is_mild =
         index.class == IndexClass::Sai || project.settings.target.product == Product::Scylla;
@@ -97,7 +99,7 @@ fn report_index(
         "Index {} serves only queries without the partition key, which query every node.",
         index.name
     );
-    let one = found.report(project.index_location(facts, index), message);
+    let one = reporter.report(project.index_location(facts, index), message);
     one.with_table(&facts.table).subject.column = Some(index.column.clone());
     one.severity(severity).confidence(Confidence::Medium);
     one.help(match lookup_table(facts, &index.column) {
@@ -111,12 +113,12 @@ fn report_read(
     facts: &TableFacts,
     index: &Index,
     seen: &ReplayedStatement,
-    found: &mut Reporter<'_>,
+    reporter: &mut Reporter<'_>,
 ) {
     let nodes = f64::from(project.settings.nodes);
-    let is_much =
-        nodes >= found.limit(&NODES) || seen.rate().is_some_and(|rate| rate > found.limit(&RATE));
-    let is_rare = seen.rate().is_some_and(|rate| rate <= found.limit(&RARE));
+    let is_much = nodes >= reporter.limit(&NODES)
+        || seen.rate().is_some_and(|rate| rate > reporter.limit(&RATE));
+    let is_rare = seen.rate().is_some_and(|rate| rate <= reporter.limit(&RARE));
     let forbids = project.settings.server.get("non_partition_restricted_index_query_enabled");
     let is_forbidden = forbids.is_some_and(|value| value == "false");
     let severity = match &index.class {
@@ -130,7 +132,7 @@ fn report_read(
     };
     let message =
         format!("{} queries every node through index {}.", seen.display_name(), index.name);
-    let one = found.report(project.select_location(seen), message);
+    let one = reporter.report(project.select_location(seen), message);
     one.with_table(&facts.table).subject.column = Some(index.column.clone());
     one.severity(severity).note(format!("{} nodes", project.settings.nodes));
     if is_forbidden {

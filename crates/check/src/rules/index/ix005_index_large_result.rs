@@ -17,7 +17,7 @@ pub(super) const RULE: RuleEntry =
     RuleEntry::new(include_str!("ix005_index_large_result.md"), Check::Table(check))
         .with_limits(&[MATCHES]);
 
-fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
+fn check(project: &Project<'_>, facts: &TableFacts, reporter: &mut Reporter<'_>) {
     let Some(rows) = facts.volume.rows else { return };
     for seen in facts.reads(project) {
         let (Some(read), Some(select)) = (seen.read(), project.select(seen)) else { continue };
@@ -34,8 +34,8 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
         let Some(values) = values else { continue };
         let confidence = values.iter().map(|one| one.confidence).min().unwrap_or(Confidence::Low);
         let matches = rows / values.iter().map(|one| one.values).product::<f64>().max(1.0);
-        if matches > found.limit(&MATCHES) {
-            found
+        if matches > reporter.limit(&MATCHES) {
+            reporter
                 .report(
                     project.select_location(seen),
                     format!("The index query returns about {} rows.", format_count(matches)),

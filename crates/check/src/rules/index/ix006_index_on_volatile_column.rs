@@ -14,7 +14,7 @@ use crate::{
 pub(super) const RULE: RuleEntry =
     RuleEntry::new(include_str!("ix006_index_on_volatile_column.md"), Check::Table(check));
 
-fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
+fn check(project: &Project<'_>, facts: &TableFacts, reporter: &mut Reporter<'_>) {
     for index in &facts.table.indexes {
         let Some(column) = facts.table.column(&index.column) else { continue };
         if column.is_primary_key() || matches!(index.class, IndexClass::Custom(_)) {
@@ -42,7 +42,7 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
         } else {
             format!("Every change of `{}` leaves a tombstone in the index.", column.name)
         };
-        let one = found.report(project.index_location(facts, index), what);
+        let one = reporter.report(project.index_location(facts, index), what);
         one.with_column(&facts.table, column).severity(severity);
         match changed {
             Some(seen) if in_whole => one

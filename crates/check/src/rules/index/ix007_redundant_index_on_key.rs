@@ -10,7 +10,7 @@ use crate::{Check, Confidence, Project, Reporter, RuleEntry, TableFacts};
 pub(super) const RULE: RuleEntry =
     RuleEntry::new(include_str!("ix007_redundant_index_on_key.md"), Check::Table(check));
 
-fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
+fn check(project: &Project<'_>, facts: &TableFacts, reporter: &mut Reporter<'_>) {
     let table = &facts.table;
     for index in &table.indexes {
         let Some(column) = table.column(&index.column).filter(|column| column.is_primary_key())
@@ -28,7 +28,7 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
             continue;
         }
         let confidence = if is_known { Confidence::High } else { Confidence::Medium };
-        found
+        reporter
             .report(
                 project.index_location(facts, index),
                 format!("The indexed column `{}` is already in the primary key.", column.name),

@@ -30,7 +30,7 @@ pub(super) const RULE: RuleEntry =
         SAI_MANY,
     ]);
 
-fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
+fn check(project: &Project<'_>, facts: &TableFacts, reporter: &mut Reporter<'_>) {
     let indexes = &facts.table.indexes;
     let is_sai = |index: &&Index| index.class == IndexClass::Sai;
     let attached = indexes.iter().filter(is_sai).count();
@@ -38,17 +38,17 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     for (number, is_attached) in [(attached, true), (indexes.len() - attached, false)] {
         let many = f64::from(u32::try_from(number).unwrap_or(u32::MAX));
         let severity = match (is_attached, product) {
-            (true, _) if many > found.limit(&SAI_MANY) => Severity::High,
-            (true, _) if many > found.limit(&SAI) => Severity::Low,
-            (false, _) if many > found.limit(&LEGACY_MANY) => Severity::High,
-            (false, _) if many > found.limit(&LEGACY) => Severity::Medium,
+            (true, _) if many > reporter.limit(&SAI_MANY) => Severity::High,
+            (true, _) if many > reporter.limit(&SAI) => Severity::Low,
+            (false, _) if many > reporter.limit(&LEGACY_MANY) => Severity::High,
+            (false, _) if many > reporter.limit(&LEGACY) => Severity::Medium,
             (false, Product::Astra) if number > 1 => Severity::Low,
             _ => continue,
         };
         let kind = if is_attached { "storage-attached indexes" } else { "indexes" };
         let last = indexes.iter().rev().find(|index| is_sai(index) == is_attached);
         let place = last.map_or(facts.place, |index| project.index_location(facts, index));
-        found
+        reporter
             .report(place, format!("{number} {kind} on {}.", facts.table.name))
             .with_table(&facts.table)
             .severity(severity)

@@ -12,7 +12,7 @@ use crate::{
 pub(super) const RULE: RuleEntry =
     RuleEntry::new(include_str!("ix009_unused_index.md"), Check::Table(check));
 
-fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
+fn check(project: &Project<'_>, facts: &TableFacts, reporter: &mut Reporter<'_>) {
     // If no reads of a table are known, the use of its indexes is unknown.
     if facts.reads.is_empty() {
         return;
@@ -38,7 +38,7 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
             continue;
         }
         let message = format!("Index `{}` slows down writes and serves no query.", index.name);
-        let one = found.report(project.index_location(facts, index), message);
+        let one = reporter.report(project.index_location(facts, index), message);
         one.with_column(&facts.table, column).confidence(confidence);
         one.help(format!("drop the index: DROP INDEX {}", cql::printer::identifier(&index.name)));
         if let Some((seen, _)) = project.index_creation(facts, index) {

@@ -7,7 +7,7 @@ use crate::{Check, Project, ReplayedStatement, Reporter, RuleEntry};
 pub(super) const RULE: RuleEntry =
     RuleEntry::new(include_str!("ix011_multi_2i_predicate.md"), Check::Statement(check));
 
-fn check(project: &Project<'_>, seen: &ReplayedStatement, found: &mut Reporter<'_>) {
+fn check(project: &Project<'_>, seen: &ReplayedStatement, reporter: &mut Reporter<'_>) {
     let Some(read) = seen.read() else { return };
     let Some(used) = &read.index else { return };
     let legacy = |name: &str| {
@@ -33,7 +33,7 @@ fn check(project: &Project<'_>, seen: &ReplayedStatement, found: &mut Reporter<'
         "Only one secondary index is used: the more selective one of {} and {}.",
         first.name, other.name
     );
-    found
+    reporter
         .report(project.select_location(seen), message)
         .with_table(&read.table)
         .note("its rows are filtered by the other predicates, hence ALLOW FILTERING")

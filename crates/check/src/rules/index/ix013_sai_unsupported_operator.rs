@@ -9,7 +9,7 @@ use crate::{Check, Location, Project, ReplayedStatement, Reporter, RuleEntry};
 pub(super) const RULE: RuleEntry =
     RuleEntry::new(include_str!("ix013_sai_unsupported_operator.md"), Check::Statement(check));
 
-fn check(project: &Project<'_>, seen: &ReplayedStatement, found: &mut Reporter<'_>) {
+fn check(project: &Project<'_>, seen: &ReplayedStatement, reporter: &mut Reporter<'_>) {
     let Some(select) = project.select(seen) else { return };
     for unserved in index_mismatches(project, seen, select) {
         let IndexMismatch { table, column, index, operator, span } = unserved;
@@ -18,7 +18,7 @@ fn check(project: &Project<'_>, seen: &ReplayedStatement, found: &mut Reporter<'
         if index.class != IndexClass::Sai || is_other {
             continue;
         }
-        found
+        reporter
             .report(
                 Location { text: seen.place.text, span },
                 format!("SAI cannot serve {operator} on {}.", column.ty),

@@ -37,15 +37,15 @@ pub(super) const RULE: RuleEntry =
         VECTOR_FAIL,
     ]);
 
-fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
+fn check(project: &Project<'_>, facts: &TableFacts, reporter: &mut Reporter<'_>) {
     for index in &facts.table.indexes {
         let Some(column) = facts.table.column(&index.column) else { continue };
         let Some(bytes) = term_bytes(facts, column) else { continue };
         let (warn, fail) = match (&index.class, &column.ty) {
             (IndexClass::Sai, Type::Vector(..)) => {
-                (found.limit(&VECTOR_WARN), found.limit(&VECTOR_FAIL))
+                (reporter.limit(&VECTOR_WARN), reporter.limit(&VECTOR_FAIL))
             }
-            (IndexClass::Sai, _) => (found.limit(&WARN), found.limit(&FAIL)),
+            (IndexClass::Sai, _) => (reporter.limit(&WARN), reporter.limit(&FAIL)),
             (IndexClass::Legacy, _) => (f64::INFINITY, 65_534.0),
             _ => continue,
         };
@@ -55,7 +55,7 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
             () => continue,
         };
         let limit = if bytes > fail { fail } else { warn };
-        found
+        reporter
             .report(
                 project.index_location(facts, index),
                 format!("Values of `{}` exceed the term limit of the index.", column.name),

@@ -9,7 +9,7 @@ use crate::{Check, Location, Project, ReplayedStatement, Reporter, RuleEntry};
 pub(super) const RULE: RuleEntry =
     RuleEntry::new(include_str!("ix015_sasi_used.md"), Check::Statement(check));
 
-fn check(project: &Project<'_>, seen: &ReplayedStatement, found: &mut Reporter<'_>) {
+fn check(project: &Project<'_>, seen: &ReplayedStatement, reporter: &mut Reporter<'_>) {
     let Some(StatementKind::CreateIndex(create)) = project.syntax(seen).map(|known| &known.kind)
     else {
         return;
@@ -33,7 +33,7 @@ fn check(project: &Project<'_>, seen: &ReplayedStatement, found: &mut Reporter<'
         "create a lookup table; for LIKE '%x%', use a search engine"
     };
     let place = Location { text: seen.place.text, span: create.table.span() };
-    let one = found.report(place, "SASI indexes are experimental.");
+    let one = reporter.report(place, "SASI indexes are experimental.");
     one.note("Cassandra 4.0 and later reject them unless sasi_indexes_enabled is set")
         .help(instead);
     let keyspace = create.table.keyspace.as_ref().map(|name| &name.text);

@@ -5,7 +5,7 @@ use crate::{Check, Location, Project, ReplayedStatement, Reporter, RuleEntry};
 pub(super) const RULE: RuleEntry =
     RuleEntry::new(include_str!("ix016_legacy_2i_on_5.md"), Check::Statement(check));
 
-fn check(project: &Project<'_>, seen: &ReplayedStatement, found: &mut Reporter<'_>) {
+fn check(project: &Project<'_>, seen: &ReplayedStatement, reporter: &mut Reporter<'_>) {
     let Some((create, after)) = project.statement_index(seen) else { return };
     let is_legacy = create
         .class
@@ -16,7 +16,7 @@ fn check(project: &Project<'_>, seen: &ReplayedStatement, found: &mut Reporter<'
         return;
     }
     let (major, minor) = project.settings.target.version;
-    let one = found.report(
+    let one = reporter.report(
         Location { text: seen.place.text, span: target.column.span },
         format!("This is a legacy secondary index, but SAI is available on {major}.{minor}."),
     );

@@ -10,14 +10,14 @@ use crate::{Check, FixKind, Location, Project, ReplayedStatement, Reporter, Rule
 pub(super) const RULE: RuleEntry =
     RuleEntry::new(include_str!("ix017_implicit_index_implementation.md"), Check::Statement(check));
 
-fn check(project: &Project<'_>, seen: &ReplayedStatement, found: &mut Reporter<'_>) {
+fn check(project: &Project<'_>, seen: &ReplayedStatement, reporter: &mut Reporter<'_>) {
     let Some((create, after)) = project.statement_index(seen) else { return };
     let is_told = project.settings.server.contains_key("default_secondary_index");
     let Some(target) = create.targets.first() else { return };
     if create.class.is_some() || is_told || !project.settings.target.is_apache_from((5, 0)) {
         return;
     }
-    let one = found.report(
+    let one = reporter.report(
         Location { text: seen.place.text, span: target.column.span },
         "The index implementation depends on the server configuration.",
     );

@@ -9,7 +9,7 @@ use crate::{Check, Location, Project, ReplayedStatement, Reporter, RuleEntry, Se
 pub(super) const RULE: RuleEntry =
     RuleEntry::new(include_str!("ix018_index_on_collection_mismatch.md"), Check::Statement(check));
 
-fn check(project: &Project<'_>, seen: &ReplayedStatement, found: &mut Reporter<'_>) {
+fn check(project: &Project<'_>, seen: &ReplayedStatement, reporter: &mut Reporter<'_>) {
     let Some(select) = project.select(seen) else { return };
     for unserved in index_mismatches(project, seen, select) {
         let IndexMismatch { table, column, index, operator, span } = unserved;
@@ -25,7 +25,7 @@ fn check(project: &Project<'_>, seen: &ReplayedStatement, found: &mut Reporter<'
         };
         let is_refused = seen.read().is_none();
         let severity = if is_refused { Severity::Error } else { Severity::High };
-        found
+        reporter
             .report(
                 Location { text: seen.place.text, span },
                 format!("Index {} does not serve {operator}.", index.name),

@@ -9,7 +9,7 @@ use crate::{Check, Location, Product, Project, ReplayedStatement, Reporter, Rule
 pub(super) const RULE: RuleEntry =
     RuleEntry::new(include_str!("ix019_third_party_index.md"), Check::Statement(check));
 
-fn check(project: &Project<'_>, seen: &ReplayedStatement, found: &mut Reporter<'_>) {
+fn check(project: &Project<'_>, seen: &ReplayedStatement, reporter: &mut Reporter<'_>) {
     const OWN: &[&str] = &[
         "sai",
         "storageattachedindex",
@@ -30,7 +30,7 @@ fn check(project: &Project<'_>, seen: &ReplayedStatement, found: &mut Reporter<'
         return;
     }
     let place = Location { text: seen.place.text, span: create.table.span() };
-    let one = found.report(place, format!("The index requires the server plug-in {class}."));
+    let one = reporter.report(place, format!("The index requires the server plug-in {class}."));
     let keyspace = create.table.keyspace.as_ref().map(|name| &name.text);
     one.subject.keyspace = keyspace.cloned().or_else(|| seen.keyspace.as_deref().map(Into::into));
     one.subject.table = Some(create.table.name.text.clone());

@@ -7,12 +7,12 @@ use crate::{Check, FixKind, Location, Project, ReplayedStatement, Reporter, Rule
 pub(super) const RULE: RuleEntry =
     RuleEntry::new(include_str!("ix020_unnamed_index.md"), Check::Statement(check));
 
-fn check(project: &Project<'_>, seen: &ReplayedStatement, found: &mut Reporter<'_>) {
+fn check(project: &Project<'_>, seen: &ReplayedStatement, reporter: &mut Reporter<'_>) {
     let Some((create, after)) = project.statement_index(seen) else { return };
     let Some(index) = after.indexes.last().filter(|_| create.name.is_none()) else { return };
     let table = create.table.span();
     let one =
-        found.report(Location { text: seen.place.text, span: table }, "The index has no name.");
+        reporter.report(Location { text: seen.place.text, span: table }, "The index has no name.");
     one.with_table(after)
         .note(format!("the server names it {}", index.name))
         .help(format!("CREATE INDEX {} ON ...", index.name));

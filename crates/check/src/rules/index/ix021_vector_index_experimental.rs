@@ -8,12 +8,12 @@ use crate::{Check, Product, Project, Reporter, RuleEntry, Severity, TableFacts};
 pub(super) const RULE: RuleEntry =
     RuleEntry::new(include_str!("ix021_vector_index_experimental.md"), Check::Table(check));
 
-fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
+fn check(project: &Project<'_>, facts: &TableFacts, reporter: &mut Reporter<'_>) {
     for index in facts.table.indexes.iter().filter(|index| index.class == IndexClass::Sai) {
         let Some(column) = facts.table.column(&index.column) else { continue };
         let Type::Vector(_, dimension) = &column.ty else { continue };
         let has_most = matches!(project.settings.target.product, Product::Dse | Product::Astra);
-        let one = found.report(
+        let one = reporter.report(
             project.index_location(facts, index),
             "Approximate nearest neighbour (ANN) queries on this index are limited.",
         );

@@ -7,7 +7,7 @@ use crate::{Check, Product, Project, Reporter, RuleEntry, TableFacts};
 pub(super) const RULE: RuleEntry =
     RuleEntry::new(include_str!("ix022_scylla_global_when_local_fits.md"), Check::Table(check));
 
-fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
+fn check(project: &Project<'_>, facts: &TableFacts, reporter: &mut Reporter<'_>) {
     if project.settings.target.product != Product::Scylla {
         return;
     }
@@ -24,7 +24,7 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
             .collect();
         let (table, name) =
             (cql::printer::identifier(&facts.table.name), cql::printer::identifier(&column.name));
-        found
+        reporter
             .report(
                 project.index_location(facts, index),
                 "A local index would avoid a second network hop.",

@@ -14,7 +14,7 @@ pub(super) const RULE: RuleEntry =
     RuleEntry::new(include_str!("ix023_index_in_large_partition.md"), Check::Statement(check))
         .with_limits(&[ROWS]);
 
-fn check(project: &Project<'_>, seen: &ReplayedStatement, found: &mut Reporter<'_>) {
+fn check(project: &Project<'_>, seen: &ReplayedStatement, reporter: &mut Reporter<'_>) {
     let Some(read) = seen.read() else { return };
     let is_within = read.index.as_ref().is_some_and(|used| used.within_partition);
     let Some(facts) = project.facts(&read.table).filter(|_| is_within && read.rows.range.is_none())
@@ -22,8 +22,8 @@ fn check(project: &Project<'_>, seen: &ReplayedStatement, found: &mut Reporter<'
         return;
     };
     let Some(rows) = facts.volume.partition_rows() else { return };
-    if rows.large > found.limit(&ROWS) {
-        found
+    if rows.large > reporter.limit(&ROWS) {
+        reporter
             .report(
                 project.select_location(seen),
                 "The index query collates rows over a very large partition.",

@@ -6,7 +6,7 @@ use crate::{Check, FixKind, Product, Project, ReplayedStatement, Reporter, RuleE
 pub(super) const RULE: RuleEntry =
     RuleEntry::new(include_str!("ks001_simple_strategy.md"), Check::Statement(check));
 
-fn check(project: &Project<'_>, seen: &ReplayedStatement, found: &mut Reporter<'_>) {
+fn check(project: &Project<'_>, seen: &ReplayedStatement, reporter: &mut Reporter<'_>) {
     let Some(keyspace) = project.replication_statement(seen) else { return };
     let target = project.settings.target;
     // These services choose the replication themselves.
@@ -25,7 +25,7 @@ fn check(project: &Project<'_>, seen: &ReplayedStatement, found: &mut Reporter<'
     let message = format!(
         "{name} is replicated without regard to racks and datacenters, and a second datacenter cannot be added."
     );
-    let finding = found.report(keyspace.property_location("replication"), message);
+    let finding = reporter.report(keyspace.property_location("replication"), message);
     finding
         .with_keyspace(name)
         .severity(if is_test { Severity::Info } else { Severity::Medium })

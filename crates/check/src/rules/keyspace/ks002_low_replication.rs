@@ -15,14 +15,14 @@ pub(super) const RULE: RuleEntry =
     RuleEntry::new(include_str!("ks002_low_replication.md"), Check::Statement(check))
         .with_limits(&[COPIES]);
 
-fn check(project: &Project<'_>, seen: &ReplayedStatement, found: &mut Reporter<'_>) {
+fn check(project: &Project<'_>, seen: &ReplayedStatement, reporter: &mut Reporter<'_>) {
     let Some(keyspace) = project.replication_statement(seen) else { return };
     if matches!(project.settings.target.product, Product::Astra | Product::Keyspaces) {
         return;
     }
     let name = &keyspace.state.name;
     let is_test = is_test_schema(project, keyspace.place, name);
-    let wanted = found.limit(&COPIES);
+    let wanted = reporter.limit(&COPIES);
     let simple = keyspace.strategy() == "SimpleStrategy";
     let spread = keyspace.replication_location("replication_factor");
     let mut told = false;
@@ -50,7 +50,7 @@ fn check(project: &Project<'_>, seen: &ReplayedStatement, found: &mut Reporter<'
             (false, 1) => Severity::High,
             (false, _) => Severity::Medium,
         };
-        let finding = found.report(place, message).with_keyspace(name).severity(severity);
+        let finding = reporter.report(place, message).with_keyspace(name).severity(severity);
         finding.help(format!("use {wanted} replicas in each datacenter"));
         if entry.is_some() {
             finding.fix(

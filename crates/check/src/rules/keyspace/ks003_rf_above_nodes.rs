@@ -6,7 +6,7 @@ use crate::{Check, Project, ReplayedStatement, Reporter, RuleEntry, Severity};
 pub(super) const RULE: RuleEntry =
     RuleEntry::new(include_str!("ks003_rf_above_nodes.md"), Check::Statement(check));
 
-fn check(project: &Project<'_>, seen: &ReplayedStatement, found: &mut Reporter<'_>) {
+fn check(project: &Project<'_>, seen: &ReplayedStatement, reporter: &mut Reporter<'_>) {
     let Some(keyspace) = project.replication_statement(seen) else { return };
     let nodes = project.settings.nodes;
     let name = &keyspace.state.name;
@@ -22,7 +22,7 @@ fn check(project: &Project<'_>, seen: &ReplayedStatement, found: &mut Reporter<'
             "{name} has a replication factor of {copies}, but the cluster has {nodes} nodes: a quorum counts replicas that do not exist."
         );
         let is_test = is_test_schema(project, keyspace.place, name);
-        found
+        reporter
             .report(place, message)
             .with_keyspace(name)
             .severity(if is_test { Severity::Info } else { Severity::High })

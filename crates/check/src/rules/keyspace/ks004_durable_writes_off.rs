@@ -6,13 +6,13 @@ use crate::{Check, FixKind, Project, ReplayedStatement, Reporter, RuleEntry, Sev
 pub(super) const RULE: RuleEntry =
     RuleEntry::new(include_str!("ks004_durable_writes_off.md"), Check::Statement(check));
 
-fn check(project: &Project<'_>, seen: &ReplayedStatement, found: &mut Reporter<'_>) {
+fn check(project: &Project<'_>, seen: &ReplayedStatement, reporter: &mut Reporter<'_>) {
     let keyspace = project.keyspace_statement(seen).filter(|keyspace| keyspace.says_durability);
     let Some(keyspace) = keyspace.filter(|keyspace| !keyspace.state.durable_writes) else { return };
     let name = &keyspace.state.name;
     let place = keyspace.property_location("durable_writes");
     let is_test = is_test_schema(project, keyspace.place, name);
-    found
+    reporter
         .report(place, format!("Writes to {name} skip the commit log: acknowledged writes can be lost when nodes crash."))
         .with_keyspace(name)
         .severity(if is_test { Severity::Info } else { Severity::High })

@@ -7,7 +7,7 @@ use crate::{Check, Confidence, Location, Project, Reporter, RuleEntry, Severity}
 pub(super) const RULE: RuleEntry =
     RuleEntry::new(include_str!("ks005_dc_name_mismatch.md"), Check::Project(check));
 
-fn check(project: &Project<'_>, found: &mut Reporter<'_>) {
+fn check(project: &Project<'_>, reporter: &mut Reporter<'_>) {
     let mut spellings: BTreeMap<String, (&str, Location)> = BTreeMap::new();
     let seen = project.definitions().filter_map(|(_, seen)| project.replication_statement(seen));
     for keyspace in seen.filter(|keyspace| keyspace.strategy() == "NetworkTopologyStrategy") {
@@ -22,7 +22,7 @@ fn check(project: &Project<'_>, found: &mut Reporter<'_>) {
                 "Datacenter `{name}` is called `{}` elsewhere: one of them has no replicas.",
                 known.0
             );
-            found
+            reporter
                 .report(place, message)
                 .with_keyspace(&keyspace.state.name)
                 .severity(Severity::High)

@@ -17,23 +17,26 @@ pub(super) const RULE: RuleEntry =
     RuleEntry::new(include_str!("ks006_too_many_tables.md"), Check::Project(check))
         .with_limits(&[MANY, TOO_MANY]);
 
-fn check(project: &Project<'_>, found: &mut Reporter<'_>) {
+fn check(project: &Project<'_>, reporter: &mut Reporter<'_>) {
     let mut count = 0_u32;
     let mut crossing = None;
     for facts in &project.tables {
         count += 1 + u32::try_from(facts.table.indexes.len()).unwrap_or_default();
-        if f64::from(count) > found.limit(&MANY) {
+        if f64::from(count) > reporter.limit(&MANY) {
             crossing = crossing.or(Some(facts));
         }
     }
     let Some(facts) = crossing else { return };
-    let many = found.limit(&MANY);
-    let severity =
-        if f64::from(count) > found.limit(&TOO_MANY) { Severity::High } else { Severity::Medium };
+    let many = reporter.limit(&MANY);
+    let severity = if f64::from(count) > reporter.limit(&TOO_MANY) {
+        Severity::High
+    } else {
+        Severity::Medium
+    };
     let message = format!(
         "The schema has {count} tables, views and indexes, each with a memtable, files and metrics on every node."
     );
-    found
+    reporter
         .report(facts.place, message)
         .with_table(&facts.table)
         .severity(severity)

@@ -6,7 +6,7 @@ use crate::{Check, Confidence, Project, Reporter, RuleEntry};
 pub(super) const RULE: RuleEntry =
     RuleEntry::new(include_str!("ks008_table_per_tenant_or_period.md"), Check::Project(check));
 
-fn check(project: &Project<'_>, found: &mut Reporter<'_>) {
+fn check(project: &Project<'_>, reporter: &mut Reporter<'_>) {
     for (stem, tables) in table_families(project) {
         let Some(first) = tables.first().and_then(|at| project.tables.get(*at)) else { continue };
         let table = &first.table;
@@ -22,7 +22,7 @@ fn check(project: &Project<'_>, found: &mut Reporter<'_>) {
             tables.len(),
             table.name
         );
-        found
+        reporter
             .report(first.place, message)
             .with_table(table)
             .confidence(Confidence::Medium)

@@ -5,7 +5,7 @@ use crate::{Check, Product, Project, ReplayedStatement, Reporter, RuleEntry};
 pub(super) const RULE: RuleEntry =
     RuleEntry::new(include_str!("ks009_nts_auto_expansion.md"), Check::Statement(check));
 
-fn check(project: &Project<'_>, seen: &ReplayedStatement, found: &mut Reporter<'_>) {
+fn check(project: &Project<'_>, seen: &ReplayedStatement, reporter: &mut Reporter<'_>) {
     let Some(keyspace) = project.replication_statement(seen) else { return };
     let target = project.settings.target.product;
     let spread = keyspace.replication_location("replication_factor");
@@ -16,7 +16,7 @@ fn check(project: &Project<'_>, seen: &ReplayedStatement, found: &mut Reporter<'
         return;
     };
     let name = &keyspace.state.name;
-    found
+    reporter
         .report(place, format!("{name} is replicated to the datacenters that exist when the statement runs; later ones are not added."))
         .with_keyspace(name)
         .help("name the datacenters: {'class': 'NetworkTopologyStrategy', 'datacenter1': 3}");

@@ -28,15 +28,15 @@ pub(super) const RULE: RuleEntry =
         CONTENDED,
     ]);
 
-fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
+fn check(project: &Project<'_>, facts: &TableFacts, reporter: &mut Reporter<'_>) {
     let conditional = || facts.writes(project).filter(|seen| seen.is_conditional());
     let Some(first) = conditional().next() else { return };
     let table = &facts.table;
     let rate: f64 = conditional().filter_map(ReplayedStatement::rate).sum();
     let on_one = hottest_share(facts).map_or(0.0, |share| rate * share);
-    let severity = if on_one > found.limit(&CONTENDED) {
+    let severity = if on_one > reporter.limit(&CONTENDED) {
         Severity::High
-    } else if on_one > found.limit(&PARTITION_RATE) || rate > found.limit(&TABLE_RATE) {
+    } else if on_one > reporter.limit(&PARTITION_RATE) || rate > reporter.limit(&TABLE_RATE) {
         Severity::Medium
     } else {
         Severity::Info
@@ -46,7 +46,7 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
         table.name
     );
     let count = conditional().count();
-    let finding = found.report(first.place, message).with_table(table).severity(severity);
+    let finding = reporter.report(first.place, message).with_table(table).severity(severity);
     if rate > 0.0 {
         let share = if on_one > 0.0 {
             format!(", {} on the hottest partition", figures::format_rate(on_one))

@@ -11,7 +11,7 @@ use crate::{Check, Project, ReplayedStatement, Reporter, RuleEntry, Severity, Ta
 pub(super) const RULE: RuleEntry =
     RuleEntry::new(include_str!("lw002_lwt_mixed_with_plain_writes.md"), Check::Table(check));
 
-fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
+fn check(project: &Project<'_>, facts: &TableFacts, reporter: &mut Reporter<'_>) {
     let table = &facts.table;
     let transactions = || facts.writes(project).filter(|seen| seen.is_conditional());
     let Some(first) = transactions().next() else { return };
@@ -43,7 +43,7 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     let message = format!(
         "{what} written with IF elsewhere: a write without IF bypasses Paxos, so either may win."
     );
-    let finding = found.report(seen.place, message);
+    let finding = reporter.report(seen.place, message);
     match column {
         Some(column) => finding.with_column(table, column),
         None => finding.with_table(table),

@@ -11,18 +11,18 @@ use crate::{Check, FixKind, Location, Project, ReplayedStatement, Reporter, Rule
 pub(super) const RULE: RuleEntry =
     RuleEntry::new(include_str!("lw003_needless_if_not_exists.md"), Check::Statement(check));
 
-fn check(project: &Project<'_>, seen: &ReplayedStatement, found: &mut Reporter<'_>) {
+fn check(project: &Project<'_>, seen: &ReplayedStatement, reporter: &mut Reporter<'_>) {
     let Some(statement) = project.syntax(seen) else { return };
     match &statement.kind {
         StatementKind::Insert(insert) => {
             let Some(write) = seen.writes().next() else { return };
-            check_insert(project, (write, insert), seen.place, found);
+            check_insert(project, (write, insert), seen.place, reporter);
         }
         StatementKind::Batch(batch) => {
             for (write, one) in seen.writes().zip(&batch.statements) {
                 if let WriteKind::Insert(insert) = &one.kind {
                     let place = Location { text: seen.place.text, span: one.span };
-                    check_insert(project, (write, insert), place, found);
+                    check_insert(project, (write, insert), place, reporter);
                 }
             }
         }
@@ -34,7 +34,7 @@ fn check_insert(
     project: &Project<'_>,
     (write, insert): (&WritePlan, &Insert),
     place: Location,
-    found: &mut Reporter<'_>,
+    reporter: &mut Reporter<'_>,
 ) {
     let InsertValues::Columns { columns, values } = &insert.values else { return };
     let is_new = |(name, value): &(&Name, &Term)| {
@@ -52,7 +52,7 @@ fn check_insert(
         name.text,
         project.text_at(Location { text: place.text, span: value.span })
     );
-    let finding = found.report(place, message);
+    let finding = reporter.report(place, message);
     match write.table.column(&name.text) {
         Some(column) => finding.with_column(&write.table, column),
         None => finding.with_table(&write.table),

@@ -8,7 +8,7 @@ use crate::{Check, Project, ReplayedStatement, Reporter, RuleEntry, TableFacts};
 pub(super) const RULE: RuleEntry =
     RuleEntry::new(include_str!("lw006_lease_table.md"), Check::Table(check));
 
-fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
+fn check(project: &Project<'_>, facts: &TableFacts, reporter: &mut Reporter<'_>) {
     const WORDS: &[&str] = &[
         "lock",
         "locks",
@@ -44,7 +44,7 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
         "A lease in {} that is not released is never free again, because no statement that acquires one sets a TTL.",
         table.name
     );
-    found
+    reporter
         .report(taking.place, message)
         .with_table(table)
         .help("acquire it with IF NOT EXISTS USING TTL 30, and renew it with UPDATE ... USING TTL 30 ... IF owner = ?");

@@ -11,7 +11,7 @@ use crate::{Check, Confidence, Project, ReplayedStatement, Reporter, RuleEntry};
 pub(super) const RULE: RuleEntry =
     RuleEntry::new(include_str!("lw007_lwt_cross_partition_invariant.md"), Check::Project(check));
 
-fn check(project: &Project<'_>, found: &mut Reporter<'_>) {
+fn check(project: &Project<'_>, reporter: &mut Reporter<'_>) {
     let mut told = BTreeSet::new();
     for pair in project.statements.windows(2) {
         let [one, other] = pair else { continue };
@@ -26,7 +26,7 @@ fn check(project: &Project<'_>, found: &mut Reporter<'_>) {
             "{} and {} are each written with IF, but no transaction spans two partitions, so the first may be applied and the second not.",
             names.0, names.1
         );
-        found
+        reporter
             .report(other.place, message)
             .with_table(&second.table)
             .confidence(Confidence::Low)

@@ -8,7 +8,7 @@ use crate::{Check, FixKind, Product, Project, Reporter, RuleEntry, Severity, Tab
 pub(super) const RULE: RuleEntry =
     RuleEntry::new(include_str!("mv001_materialized_view_used.md"), Check::Table(check));
 
-fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
+fn check(project: &Project<'_>, facts: &TableFacts, reporter: &mut Reporter<'_>) {
     let Some(view) = &facts.view else { return };
     let target = project.settings.target;
     let severity = match target.product {
@@ -29,7 +29,7 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     };
     let written = project.view_creation(facts).map(|create| cql::printer::print(&create.name));
     let table = view_table(&facts.table, &written.unwrap_or_default());
-    let finding = found.report(facts.place, message);
+    let finding = reporter.report(facts.place, message);
     finding.with_table(&facts.table).severity(severity).help(format!(
         "create a separate table, and write it with {} in a logged batch:\n{table}",
         view.base_table

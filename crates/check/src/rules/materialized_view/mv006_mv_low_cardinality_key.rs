@@ -22,7 +22,7 @@ pub(super) const RULE: RuleEntry =
     RuleEntry::new(include_str!("mv006_mv_low_cardinality_key.md"), Check::Table(check))
         .with_limits(&[FEW, ENOUGH]);
 
-fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
+fn check(project: &Project<'_>, facts: &TableFacts, reporter: &mut Reporter<'_>) {
     let Some(base) = base_table(project, facts) else { return };
     if is_registry(base) {
         return;
@@ -34,9 +34,9 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
         values *= known.values;
         confidence = confidence.min(known.confidence);
     }
-    let severity = if values < found.limit(&FEW) {
+    let severity = if values < reporter.limit(&FEW) {
         Severity::High
-    } else if values < found.limit(&ENOUGH) {
+    } else if values < reporter.limit(&ENOUGH) {
         Severity::Medium
     } else {
         return;
@@ -53,7 +53,7 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
         figures::format_count(values)
     );
     let Some(first) = view.partition_key().first() else { return };
-    let finding = found.report(project.key_location(facts, &first.name), message);
+    let finding = reporter.report(project.key_location(facts, &first.name), message);
     finding.with_column(view, first).severity(severity).confidence(confidence).help(format!(
         "create a separate table with a bucket in its partition key: PRIMARY KEY (({names}, bucket), ...)"
     ));

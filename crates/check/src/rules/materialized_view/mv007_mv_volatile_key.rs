@@ -8,7 +8,7 @@ use crate::{Check, Confidence, Project, Reporter, RuleEntry, TableFacts};
 pub(super) const RULE: RuleEntry =
     RuleEntry::new(include_str!("mv007_mv_volatile_key.md"), Check::Table(check));
 
-fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
+fn check(project: &Project<'_>, facts: &TableFacts, reporter: &mut Reporter<'_>) {
     let Some(base) = base_table(project, facts) else { return };
     let Some(column) = extra_key_column(&facts.table, &base.table) else { return };
     let touched = table_column_writes(project, base);
@@ -23,7 +23,7 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     };
     let name = &column.name;
     let message = format!("Each change of `{name}` writes a tombstone in the view.");
-    let finding = found.report(project.key_location(facts, name), message);
+    let finding = reporter.report(project.key_location(facts, name), message);
     finding.with_column(&facts.table, column).confidence(confidence).help(
         "create a separate table with a time span in its key, or index the column if queries restrict the partition key",
     );

@@ -16,7 +16,7 @@ pub(super) const RULE: RuleEntry =
     RuleEntry::new(include_str!("mv008_too_many_views.md"), Check::Project(check))
         .with_limits(&[VIEWS]);
 
-fn check(project: &Project<'_>, found: &mut Reporter<'_>) {
+fn check(project: &Project<'_>, reporter: &mut Reporter<'_>) {
     let mut views: BTreeMap<(&str, &str), Vec<&crate::TableFacts>> = BTreeMap::new();
     for facts in &project.tables {
         if let Some(view) = &facts.view {
@@ -27,9 +27,9 @@ fn check(project: &Project<'_>, found: &mut Reporter<'_>) {
     let product = project.settings.target.product;
     let is_guarded = matches!(product, Product::Dse | Product::Astra);
     let (limit, severity) = if is_guarded {
-        (GUARDRAIL_VIEWS.min(found.limit(&VIEWS)), Severity::Medium)
+        (GUARDRAIL_VIEWS.min(reporter.limit(&VIEWS)), Severity::Medium)
     } else {
-        (found.limit(&VIEWS), Severity::Low)
+        (reporter.limit(&VIEWS), Severity::Low)
     };
     for ((keyspace, name), views) in views {
         let count = u32::try_from(views.len()).unwrap_or(u32::MAX);
@@ -37,7 +37,7 @@ fn check(project: &Project<'_>, found: &mut Reporter<'_>) {
         if f64::from(count) <= limit {
             continue;
         }
-        let finding = found.report(base.place, format!("{name} has {count} views."));
+        let finding = reporter.report(base.place, format!("{name} has {count} views."));
         finding
             .with_table(&base.table)
             .severity(severity)

@@ -9,7 +9,7 @@ use crate::{Check, Project, Reporter, RuleEntry, TableFacts};
 pub(super) const RULE: RuleEntry =
     RuleEntry::new(include_str!("mv009_mv_unselected_column_delete.md"), Check::Table(check));
 
-fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
+fn check(project: &Project<'_>, facts: &TableFacts, reporter: &mut Reporter<'_>) {
     let Some(view) = facts.view.as_ref().filter(|view| !view.include_all) else { return };
     let Some(base) = base_table(project, facts) else { return };
     let mut told = BTreeSet::new();
@@ -23,7 +23,7 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
             "Deleting `{name}`, which {} does not select, may hide later updates in the view.",
             facts.table.name
         );
-        found
+        reporter
             .report(one.place, message)
             .with_column(&base.table, one.column)
             .with_related(facts.place, "the view")

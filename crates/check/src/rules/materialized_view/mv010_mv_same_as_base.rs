@@ -10,7 +10,7 @@ use crate::{Check, Project, Reporter, RuleEntry, TableFacts};
 pub(super) const RULE: RuleEntry =
     RuleEntry::new(include_str!("mv010_mv_same_as_base.md"), Check::Project(check));
 
-fn check(project: &Project<'_>, found: &mut Reporter<'_>) {
+fn check(project: &Project<'_>, reporter: &mut Reporter<'_>) {
     if project.tables.iter().all(|facts| facts.view.is_none()) {
         return;
     }
@@ -22,7 +22,7 @@ fn check(project: &Project<'_>, found: &mut Reporter<'_>) {
             && let Some(other) = same.iter().find(|other| can_answer(other, facts))
         {
             let (view, other_name) = (&facts.table.name, &other.table.name);
-            found
+            reporter
                 .report(
                     facts.place,
                     format!("{view} is redundant: {other_name} has the same key and its columns."),

@@ -14,12 +14,12 @@ pub(super) const RULE: RuleEntry =
     RuleEntry::new(include_str!("mv011_mv_of_wide_partition.md"), Check::Table(check))
         .with_limits(&[BYTES]);
 
-fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
+fn check(project: &Project<'_>, facts: &TableFacts, reporter: &mut Reporter<'_>) {
     let Some(base) = base_table(project, facts) else { return };
     let size = base.volume.partition.as_ref();
     let bytes = size.map(|size| size.large_bytes);
     let confidence = match bytes {
-        Some(bytes) if bytes > found.limit(&BYTES) => Confidence::High,
+        Some(bytes) if bytes > reporter.limit(&BYTES) => Confidence::High,
         Some(_) => return,
         // With names as the only evidence, PS001 reports the base table, which is enough.
         None => match unbounded_growth(project, base) {
@@ -27,7 +27,7 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
             _ => return,
         },
     };
-    let finding = found.report(
+    let finding = reporter.report(
         facts.place,
         format!(
             "{} is a view of {}, whose partitions are unbounded.",

@@ -14,7 +14,7 @@ use crate::{Check, Fix, FixKind, MigrationStep, Project, Reporter, RuleEntry};
 pub(super) const RULE: RuleEntry =
     RuleEntry::new(include_str!("mg001_primary_key_change.md"), Check::Step(check));
 
-fn check(project: &Project<'_>, step: &MigrationStep, found: &mut Reporter<'_>) {
+fn check(project: &Project<'_>, step: &MigrationStep, reporter: &mut Reporter<'_>) {
     let Some((before, after)) = table_alteration(step) else { return };
     if is_same_key(before, after) || is_test_schema(project, step.place, &after.keyspace) {
         return;
@@ -23,7 +23,7 @@ fn check(project: &Project<'_>, step: &MigrationStep, found: &mut Reporter<'_>) 
     let next = next_version_name(project, after);
     let edits = vec![Edit { place: step.place, text: identifier(&next) }];
     let title = format!("create it as {next} in addition to the old one");
-    let finding = found
+    let finding = reporter
         .report(
             step.place,
             format!("The key of `{}` changed, but ALTER cannot change a key.", after.name),

@@ -12,7 +12,7 @@ use crate::{Check, Fix, FixKind, MigrationStep, Project, Reporter, RuleEntry};
 pub(super) const RULE: RuleEntry =
     RuleEntry::new(include_str!("mg002_clustering_order_change.md"), Check::Step(check));
 
-fn check(project: &Project<'_>, step: &MigrationStep, found: &mut Reporter<'_>) {
+fn check(project: &Project<'_>, step: &MigrationStep, reporter: &mut Reporter<'_>) {
     let Some((before, after)) = table_alteration(step) else { return };
     let (then, now) = (before.clustering(), after.clustering());
     let names_agree =
@@ -28,7 +28,7 @@ fn check(project: &Project<'_>, step: &MigrationStep, found: &mut Reporter<'_>) 
         NewKey::from_table(before).clustering_order(),
         NewKey::from_table(after).clustering_order(),
     );
-    found
+    reporter
         .report(
             step.place,
             format!(

@@ -10,7 +10,7 @@ use crate::{Check, MigrationStep, Project, Reporter, RuleEntry};
 pub(super) const RULE: RuleEntry =
     RuleEntry::new(include_str!("mg003_type_change.md"), Check::Step(check));
 
-fn check(project: &Project<'_>, step: &MigrationStep, found: &mut Reporter<'_>) {
+fn check(project: &Project<'_>, step: &MigrationStep, reporter: &mut Reporter<'_>) {
     let Some((before, after)) = table_alteration(step) else { return };
     if is_test_schema(project, step.place, &after.keyspace) {
         return;
@@ -46,7 +46,7 @@ fn check(project: &Project<'_>, step: &MigrationStep, found: &mut Reporter<'_>) 
                 new_column(name),
             )
         };
-        found.report(step.place, message).with_column(after, column).help(help);
+        reporter.report(step.place, message).with_column(after, column).help(help);
     }
 }
 

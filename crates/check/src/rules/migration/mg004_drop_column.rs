@@ -11,7 +11,7 @@ use crate::{
 pub(super) const RULE: RuleEntry =
     RuleEntry::new(include_str!("mg004_drop_column.md"), Check::Step(check));
 
-fn check(project: &Project<'_>, step: &MigrationStep, found: &mut Reporter<'_>) {
+fn check(project: &Project<'_>, step: &MigrationStep, reporter: &mut Reporter<'_>) {
     let Some((before, after)) = table_alteration(step) else { return };
     if !can_hold_data(project, step, &after.keyspace) {
         return;
@@ -25,7 +25,7 @@ fn check(project: &Project<'_>, step: &MigrationStep, found: &mut Reporter<'_>) 
         if is_renamed || column.is_primary_key() {
             continue;
         }
-        report_drop(project, step, after, column, found);
+        report_drop(project, step, after, column, reporter);
     }
 }
 
@@ -34,7 +34,7 @@ fn report_drop(
     step: &MigrationStep,
     table: &Table,
     column: &Column,
-    found: &mut Reporter<'_>,
+    reporter: &mut Reporter<'_>,
 ) {
     let name = &column.name;
     let uses = |seen: &&ReplayedStatement| {
@@ -47,7 +47,7 @@ fn report_drop(
     let Some(user) = user else {
         let message = format!("Dropping `{name}` deletes its values on every node.");
         let help = "drop it in a later deployment than the one whose code stops using it, and allow(MG004) here";
-        found
+        reporter
             .report(step.place, message)
             .with_column(table, column)
             .severity(Severity::Medium)
@@ -56,7 +56,7 @@ fn report_drop(
         return;
     };
     let who = user.annotations.display_name();
-    found
+    reporter
         .report(step.place, format!("The migration drops `{name}`, which {who} uses."))
         .with_column(table, column)
         .with_related(user.place, format!("this statement uses `{name}`"))

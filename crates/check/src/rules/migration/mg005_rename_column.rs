@@ -9,7 +9,7 @@ use crate::{Check, Confidence, MigrationStep, Project, Reporter, RuleEntry};
 pub(super) const RULE: RuleEntry =
     RuleEntry::new(include_str!("mg005_rename_column.md"), Check::Step(check));
 
-fn check(project: &Project<'_>, step: &MigrationStep, found: &mut Reporter<'_>) {
+fn check(project: &Project<'_>, step: &MigrationStep, reporter: &mut Reporter<'_>) {
     let Some((before, after)) = table_alteration(step) else { return };
     // Explicit DROP and ADD statements are not a rename.
     if step.statement.is_some() || is_test_schema(project, step.place, &after.keyspace) {
@@ -25,7 +25,7 @@ fn check(project: &Project<'_>, step: &MigrationStep, found: &mut Reporter<'_>) 
         "ALTER TABLE {table} ADD {name} {}; then write both, copy the old values with their WRITETIME and TTL, read the new one and drop `{}`; or keep the name and select it AS {name}",
         now.ty, then.name
     );
-    found
+    reporter
         .report(step.place, message)
         .with_column(after, now)
         .confidence(Confidence::Medium)

@@ -13,7 +13,7 @@ use crate::{Check, MigrationStep, Project, ReplayedStatement, Reporter, RuleEntr
 pub(super) const RULE: RuleEntry =
     RuleEntry::new(include_str!("mg006_destructive_statement.md"), Check::Project(check));
 
-fn check(project: &Project<'_>, found: &mut Reporter<'_>) {
+fn check(project: &Project<'_>, reporter: &mut Reporter<'_>) {
     let uses = TableUsage::new(project);
     let recreated = recreations(project);
     for step in &project.steps {
@@ -30,7 +30,7 @@ fn check(project: &Project<'_>, found: &mut Reporter<'_>) {
                     && uses.statements(table).is_empty()
                     && can_hold_data(project, step, &table.keyspace)
                 {
-                    report_drop(step, table, found);
+                    report_drop(step, table, reporter);
                 }
             }
             ObjectChange::Keyspace { before: Some(state), after: None }
@@ -40,20 +40,24 @@ fn check(project: &Project<'_>, found: &mut Reporter<'_>) {
                     format!("The migration deletes keyspace `{}` with all its tables.", state.name);
                 let note =
                     "each node keeps a snapshot of the tables, unless auto_snapshot is disabled";
-                found.report(step.place, message).with_keyspace(&state.name).note(note).help(HELP);
+                reporter
+                    .report(step.place, message)
+                    .with_keyspace(&state.name)
+                    .note(note)
+                    .help(HELP);
             }
             _ => {}
         }
     }
     for (_, seen) in project.definitions() {
-        report_truncate(project, seen, found);
+        report_truncate(project, seen, reporter);
     }
 }
 
 const HELP: &str = "if this is intended, allow it with a reason: -- helenus: allow(MG006) reason";
 
-fn report_drop(step: &MigrationStep, table: &Table, found: &mut Reporter<'_>) {
-    let finding = found
+fn report_drop(step: &MigrationStep, table: &Table, reporter: &mut Reporter<'_>) {
+    let finding = reporter
         .report(step.place, format!("The migration deletes `{}` with all its data.", table.name));
     finding.with_table(table).help(HELP);
     if table.params.allow_auto_snapshot {
@@ -63,7 +67,7 @@ fn report_drop(step: &MigrationStep, table: &Table, found: &mut Reporter<'_>) {
     }
 }
 
-fn report_truncate(project: &Project<'_>, seen: &ReplayedStatement, found: &mut Reporter<'_>) {
+fn report_truncate(project: &Project<'_>, seen: &ReplayedStatement, reporter: &mut Reporter<'_>) {
     let text = project.texts.get(seen.place.text);
     if text.is_none_or(|text| text.kind != TextKind::Migration) {
         return;
@@ -80,7 +84,7 @@ fn report_truncate(project: &Project<'_>, seen: &ReplayedStatement, found: &mut 
     if is_new || is_test_schema(project, seen.place, keyspace) {
         return;
     }
-    let finding = found.report(
+    let finding = reporter.report(
         seen.place,
         format!("The migration deletes all rows of `{}`.", truncate.table.name.text),
     );

@@ -11,7 +11,7 @@ use crate::{Check, Confidence, Project, ReplayedStatement, Reporter, RuleEntry, 
 pub(super) const RULE: RuleEntry =
     RuleEntry::new(include_str!("mg007_drop_and_recreate.md"), Check::Project(check));
 
-fn check(project: &Project<'_>, found: &mut Reporter<'_>) {
+fn check(project: &Project<'_>, reporter: &mut Reporter<'_>) {
     for (drop, create) in recreations(project) {
         let (Some(drop), Some(create)) =
             (project.statements.get(drop), project.statements.get(create))
@@ -26,7 +26,7 @@ fn check(project: &Project<'_>, found: &mut Reporter<'_>) {
         if is_test_schema(project, drop.place, &keyspace) {
             continue;
         }
-        let finding = found
+        let finding = reporter
             .report(drop.place, format!("`{name}` is dropped and recreated under the same name."));
         finding.with_keyspace(&keyspace);
         if let Some(facts) = project.table(&keyspace, &name) {

@@ -10,7 +10,7 @@ use crate::{Check, Confidence, Product, Project, Reporter, RuleEntry};
 pub(super) const RULE: RuleEntry =
     RuleEntry::new(include_str!("mg008_concurrent_ddl.md"), Check::Project(check));
 
-fn check(project: &Project<'_>, found: &mut Reporter<'_>) {
+fn check(project: &Project<'_>, reporter: &mut Reporter<'_>) {
     // These environments have a separate place for schema changes.
     if matches!(project.settings.target.product, Product::Astra | Product::Keyspaces) {
         return;
@@ -34,7 +34,7 @@ fn check(project: &Project<'_>, found: &mut Reporter<'_>) {
             continue;
         }
         told.insert(seen.place.text);
-        found
+        reporter
             .report(seen.place, format!("The program {what}: its processes race if they start at the same time."))
             .confidence(Confidence::Medium)
             .with_keyspace(seen.keyspace.as_deref().unwrap_or_default())

@@ -8,7 +8,7 @@ use crate::{Check, MigrationStep, Project, Reporter, RuleEntry};
 pub(super) const RULE: RuleEntry =
     RuleEntry::new(include_str!("mg009_ttl_change.md"), Check::Step(check));
 
-fn check(project: &Project<'_>, step: &MigrationStep, found: &mut Reporter<'_>) {
+fn check(project: &Project<'_>, step: &MigrationStep, reporter: &mut Reporter<'_>) {
     let Some((before, after)) = table_alteration(step) else { return };
     let (then, now) = (before.params.default_time_to_live, after.params.default_time_to_live);
     // MG024 reports that rows no longer expire.
@@ -30,5 +30,5 @@ fn check(project: &Project<'_>, step: &MigrationStep, found: &mut Reporter<'_>) 
     } else {
         "wait until the old rows have expired, or rewrite them"
     };
-    found.report(step.place, message).with_table(after).help(help);
+    reporter.report(step.place, message).with_table(after).help(help);
 }

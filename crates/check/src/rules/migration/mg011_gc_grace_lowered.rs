@@ -11,7 +11,7 @@ use crate::{Check, MigrationStep, Project, Reporter, RuleEntry};
 pub(super) const RULE: RuleEntry =
     RuleEntry::new(include_str!("mg011_gc_grace_lowered.md"), Check::Step(check));
 
-fn check(project: &Project<'_>, step: &MigrationStep, found: &mut Reporter<'_>) {
+fn check(project: &Project<'_>, step: &MigrationStep, reporter: &mut Reporter<'_>) {
     let Some((before, after)) = table_alteration(step) else { return };
     let (then, now) = (before.params.gc_grace_seconds, after.params.gc_grace_seconds);
     if now >= then
@@ -33,7 +33,7 @@ fn check(project: &Project<'_>, step: &MigrationStep, found: &mut Reporter<'_>) 
         of(then),
         of(now)
     );
-    found.report(step.place, message).with_table(after).help(
+    reporter.report(step.place, message).with_table(after).help(
         "repair the table on every node first, then ALTER; from then on, repair within the new interval",
     );
 }

@@ -9,7 +9,7 @@ use crate::{Check, MigrationStep, Project, Reporter, RuleEntry};
 pub(super) const RULE: RuleEntry =
     RuleEntry::new(include_str!("mg012_replication_change.md"), Check::Step(check));
 
-fn check(project: &Project<'_>, step: &MigrationStep, found: &mut Reporter<'_>) {
+fn check(project: &Project<'_>, step: &MigrationStep, reporter: &mut Reporter<'_>) {
     let ObjectChange::Keyspace { before: Some(before), after: Some(after) } = &step.change else {
         return;
     };
@@ -25,14 +25,14 @@ fn check(project: &Project<'_>, step: &MigrationStep, found: &mut Reporter<'_>) 
         let help = format!(
             "make sure first that the snitches report the datacenter names; then ALTER with replicas on the same nodes, and run nodetool repair -full {name} on every node (nodetool rebuild in a new datacenter) before anything reads from the new replicas"
         );
-        found
+        reporter
             .report(step.place, format!("Replication of `{name}` changed from {then} to {now}: rows may belong to nodes that do not have them."))
             .with_keyspace(name).help(help);
         return;
     }
     let (more, fewer) = copies(before, after);
     if !more.is_empty() {
-        found
+        reporter
             .report(step.place, format!("Replication of `{name}` changed ({}): the new replicas are empty until a repair.", more.join(", ")))
             .with_keyspace(name)
             .note("reads at ONE may return nothing, and with one additional replica even QUORUM may read only new replicas")
@@ -41,7 +41,7 @@ fn check(project: &Project<'_>, step: &MigrationStep, found: &mut Reporter<'_>) 
             ));
     }
     if !fewer.is_empty() {
-        found
+        reporter
             .report(step.place, format!("Replication of `{name}` changed ({}): fewer node failures are tolerated.", fewer.join(", ")))
             .with_keyspace(name)
             .help(format!("run nodetool repair -full {name} before it, and nodetool cleanup {name} on every node afterwards"));

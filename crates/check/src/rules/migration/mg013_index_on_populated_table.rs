@@ -10,10 +10,10 @@ pub(super) const RULE: RuleEntry =
     RuleEntry::new(include_str!("mg013_index_on_populated_table.md"), Check::Step(check))
         .with_limits(&[FEW_ROWS]);
 
-fn check(project: &Project<'_>, step: &MigrationStep, found: &mut Reporter<'_>) {
+fn check(project: &Project<'_>, step: &MigrationStep, reporter: &mut Reporter<'_>) {
     let Some((before, after)) = table_alteration(step) else { return };
     let rows = table_rows(project, &after.keyspace, &after.name);
-    if rows.is_some_and(|rows| rows < found.limit(&FEW_ROWS))
+    if rows.is_some_and(|rows| rows < reporter.limit(&FEW_ROWS))
         || !can_hold_data(project, step, &after.keyspace)
     {
         return;
@@ -24,7 +24,7 @@ fn check(project: &Project<'_>, step: &MigrationStep, found: &mut Reporter<'_>) 
         let Some(column) = before.column(&index.column) else { continue };
         let message =
             format!("Every node builds index `{}` over all rows of `{}`.", index.name, after.name);
-        let finding = found.report(step.place, message).with_column(after, column);
+        let finding = reporter.report(step.place, message).with_column(after, column);
         match rows {
             Some(rows) => finding.note(format!("{} per replica", figures::pluralise(rows, "row"))),
             None => finding.confidence(Confidence::Low),

@@ -9,7 +9,7 @@ use crate::{Check, MigrationStep, Project, Reporter, RuleEntry, Severity};
 pub(super) const RULE: RuleEntry =
     RuleEntry::new(include_str!("mg017_udt_change.md"), Check::Step(check));
 
-fn check(project: &Project<'_>, step: &MigrationStep, found: &mut Reporter<'_>) {
+fn check(project: &Project<'_>, step: &MigrationStep, reporter: &mut Reporter<'_>) {
     let ObjectChange::Type { before: Some(before), after: Some(after) } = &step.change else {
         return;
     };
@@ -19,7 +19,7 @@ fn check(project: &Project<'_>, step: &MigrationStep, found: &mut Reporter<'_>) 
     let name = &after.name;
     if let Some(how) = impossible_change(before, after) {
         let finding =
-            found.report(step.place, format!("{how}, but ALTER TYPE cannot make this change."));
+            reporter.report(step.place, format!("{how}, but ALTER TYPE cannot make this change."));
         finding.with_keyspace(&after.keyspace).severity(Severity::High);
         finding.subject.table = Some(name.clone());
         finding.help("create a type and a column with new names, write both, copy the old values, and read the new column");
@@ -30,7 +30,7 @@ fn check(project: &Project<'_>, step: &MigrationStep, found: &mut Reporter<'_>) 
     let renamed: Vec<String> =
         renamed.map(|((then, _), (now, _))| format!("`{then}` is renamed to `{now}`")).collect();
     if !renamed.is_empty() {
-        let finding = found.report(
+        let finding = reporter.report(
             step.place,
             format!(
                 "In type `{name}` {}: statements that use the old name fail.",

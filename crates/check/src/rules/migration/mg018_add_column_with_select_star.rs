@@ -9,7 +9,7 @@ use crate::{Check, MigrationStep, Project, ReplayedStatement, Reporter, RuleEntr
 pub(super) const RULE: RuleEntry =
     RuleEntry::new(include_str!("mg018_add_column_with_select_star.md"), Check::Step(check));
 
-fn check(project: &Project<'_>, step: &MigrationStep, found: &mut Reporter<'_>) {
+fn check(project: &Project<'_>, step: &MigrationStep, reporter: &mut Reporter<'_>) {
     let Some((before, after)) = table_alteration(step) else { return };
     let new: Vec<_> =
         after.columns().iter().filter(|column| before.column(&column.name).is_none()).collect();
@@ -30,7 +30,7 @@ fn check(project: &Project<'_>, step: &MigrationStep, found: &mut Reporter<'_>) 
         "`{}` is added while SELECT * reads `{}`: prepared statements may return rows with different columns.",
         first.name, after.name
     );
-    found
+    reporter
         .report(step.place, message)
         .with_column(after, first)
         .with_related(star.place, "this statement reads all columns")

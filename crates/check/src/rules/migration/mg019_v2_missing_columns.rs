@@ -9,7 +9,7 @@ use crate::{Check, MigrationStep, Project, Reporter, RuleEntry};
 pub(super) const RULE: RuleEntry =
     RuleEntry::new(include_str!("mg019_v2_missing_columns.md"), Check::Step(check));
 
-fn check(project: &Project<'_>, step: &MigrationStep, found: &mut Reporter<'_>) {
+fn check(project: &Project<'_>, step: &MigrationStep, reporter: &mut Reporter<'_>) {
     let ObjectChange::Table { before: None, after: Some(created) } = &step.change else { return };
     let older = older_names(&created.name)
         .into_iter()
@@ -28,7 +28,7 @@ fn check(project: &Project<'_>, step: &MigrationStep, found: &mut Reporter<'_>) 
         return;
     }
     let names: Vec<String> = missing.iter().map(|name| format!("`{name}`")).collect();
-    found
+    reporter
         .report(
             step.place,
             format!(

@@ -12,7 +12,7 @@ use crate::{Check, Edit, Fix, FixKind, Location, Project, ReplayedStatement, Rep
 pub(super) const RULE: RuleEntry =
     RuleEntry::new(include_str!("mg020_non_idempotent_script.md"), Check::Project(check));
 
-fn check(project: &Project<'_>, found: &mut Reporter<'_>) {
+fn check(project: &Project<'_>, reporter: &mut Reporter<'_>) {
     let mut by_text: BTreeMap<usize, Vec<(&ReplayedStatement, ExistenceGuard)>> = BTreeMap::new();
     for (_, seen) in project.definitions() {
         let is_migration =
@@ -38,7 +38,7 @@ fn check(project: &Project<'_>, found: &mut Reporter<'_>) {
         });
         let title = "add the guards".to_owned();
         let fix = Fix { title, kind: FixKind::Unsafe, edits: edits.collect() };
-        found
+        reporter
             .report(first.place, "The file cannot be rerun after a partial failure: this statement would be rejected.")
             .note(format!("{} of its {} statements have no IF [NOT] EXISTS", bare.len(), all.len()))
             .help("add them to all statements; existing objects are then not compared with their definitions")

@@ -8,7 +8,7 @@ use crate::{Check, Confidence, Project, Reporter, RuleEntry};
 pub(super) const RULE: RuleEntry =
     RuleEntry::new(include_str!("mg021_ddl_and_dml_mixed.md"), Check::Project(check));
 
-fn check(project: &Project<'_>, found: &mut Reporter<'_>) {
+fn check(project: &Project<'_>, reporter: &mut Reporter<'_>) {
     let mut told: BTreeSet<(usize, &str, &str)> = BTreeSet::new();
     for seen in &project.statements {
         let text = seen.place.text;
@@ -23,7 +23,7 @@ fn check(project: &Project<'_>, found: &mut Reporter<'_>) {
                 .filter(|creates| creates.place.text == text);
             let Some(creates) = creates else { continue };
             if told.insert((text, &write.table.keyspace, &write.table.name)) {
-                found
+                reporter
                     .report(seen.place, format!("The migration writes `{}` immediately after its CREATE TABLE: a node that does not have the table yet rejects the write.", write.table.name))
                     .with_table(&facts.table)
                     .confidence(Confidence::Medium)

@@ -10,7 +10,7 @@ use crate::{Check, MigrationStep, Project, ReplayedStatement, Reporter, RuleEntr
 pub(super) const RULE: RuleEntry =
     RuleEntry::new(include_str!("mg022_drop_used_object.md"), Check::Project(check));
 
-fn check(project: &Project<'_>, found: &mut Reporter<'_>) {
+fn check(project: &Project<'_>, reporter: &mut Reporter<'_>) {
     let uses = TableUsage::new(project);
     let recreated = recreations(project);
     for step in &project.steps {
@@ -19,13 +19,13 @@ fn check(project: &Project<'_>, found: &mut Reporter<'_>) {
                 let is_back = step.statement.is_some_and(|at| recreated.contains_key(&at))
                     || project.catalog.table(&table.keyspace, &table.name).is_some();
                 let user = uses.statements(table).first().copied().filter(|_| !is_back);
-                report(step, table, &table.name, user, found);
+                report(step, table, &table.name, user, reporter);
             }
             ObjectChange::View { before: Some(view), after: None } => {
                 let is_back =
                     project.catalog.table(&view.table.keyspace, &view.table.name).is_some();
                 let user = uses.statements(&view.table).first().copied().filter(|_| !is_back);
-                report(step, &view.table, &view.table.name, user, found);
+                report(step, &view.table, &view.table.name, user, reporter);
             }
             ObjectChange::Table { before: Some(before), after: Some(after) } => {
                 let gone = before
@@ -39,7 +39,7 @@ fn check(project: &Project<'_>, found: &mut Reporter<'_>) {
                         now.indexes.iter().any(|left| left.column == index.column)
                     });
                     let user = uses.first_index_read(after, &index.name).filter(|_| !is_back);
-                    report(step, after, &index.name, user, found);
+                    report(step, after, &index.name, user, reporter);
                 }
             }
             _ => {}
@@ -52,11 +52,11 @@ fn report(
     table: &Table,
     name: &str,
     user: Option<&ReplayedStatement>,
-    found: &mut Reporter<'_>,
+    reporter: &mut Reporter<'_>,
 ) {
     let Some(user) = user else { return };
     let who = user.annotations.display_name();
-    found
+    reporter
         .report(step.place, format!("The migration drops `{name}`, which {who} uses."))
         .with_table(table)
         .with_related(user.place, format!("this statement uses `{name}`"))

@@ -10,7 +10,7 @@ use crate::{Check, Location, Project, Reporter, RuleEntry};
 pub(super) const RULE: RuleEntry =
     RuleEntry::new(include_str!("mg023_missing_rollback.md"), Check::Project(check));
 
-fn check(project: &Project<'_>, found: &mut Reporter<'_>) {
+fn check(project: &Project<'_>, reporter: &mut Reporter<'_>) {
     let mut undone_in: BTreeMap<&str, BTreeSet<String>> = BTreeMap::new();
     for name in &project.settings.rollbacks {
         let (folder, file) = split_path(name);
@@ -25,7 +25,7 @@ fn check(project: &Project<'_>, found: &mut Reporter<'_>) {
         };
         if !undone_here.contains(&number) {
             let place = Location { text: at, span: Span::new(0, 0) };
-            found
+            reporter
                 .report(place, "This migration has no rollback file, although others in the directory do.")
                 .help("add the file, or one with a comment that explains why it cannot be rolled back");
         }

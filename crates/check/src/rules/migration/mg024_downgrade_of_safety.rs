@@ -10,13 +10,13 @@ use crate::{Check, MigrationStep, Project, Reporter, RuleEntry};
 pub(super) const RULE: RuleEntry =
     RuleEntry::new(include_str!("mg024_downgrade_of_safety.md"), Check::Step(check));
 
-fn check(project: &Project<'_>, step: &MigrationStep, found: &mut Reporter<'_>) {
+fn check(project: &Project<'_>, step: &MigrationStep, reporter: &mut Reporter<'_>) {
     if let ObjectChange::Keyspace { before: Some(before), after: Some(after) } = &step.change
         && before.durable_writes
         && !after.durable_writes
         && !is_test_schema(project, step.place, &after.name)
     {
-        found
+        reporter
             .report(step.place, format!("`{}` is less safe than before: durable_writes is disabled, so a crash loses data that was not flushed.", after.name))
             .with_keyspace(&after.name)
             .help("keep durable_writes = true");
@@ -27,7 +27,7 @@ fn check(project: &Project<'_>, step: &MigrationStep, found: &mut Reporter<'_>) 
     }
     let (then, now) = (&before.params, &after.params);
     let mut tell = |what: String, help: &str| {
-        found
+        reporter
             .report(step.place, format!("`{}` is less safe than before: {what}.", after.name))
             .with_table(after)
             .help(help);

@@ -14,7 +14,7 @@ pub(super) const RULE: RuleEntry =
 /// The maximum number of names in a message.
 const NAMES_SHOWN: usize = 5;
 
-fn check(project: &Project<'_>, seen: &ReplayedStatement, found: &mut Reporter<'_>) {
+fn check(project: &Project<'_>, seen: &ReplayedStatement, reporter: &mut Reporter<'_>) {
     if matches!(seen.outcome, StatementOutcome::Refused(_) | StatementOutcome::Broken) {
         return;
     }
@@ -34,11 +34,11 @@ fn check(project: &Project<'_>, seen: &ReplayedStatement, found: &mut Reporter<'
         }
         let message = format!("{list} must always be quoted.");
         let place = Location { text: seen.place.text, span: first.span };
-        found
+        reporter
             .report(place, message)
             .help(format!("use snake_case names: {}", plain_names(&quoted)));
     }
-    report_case_duplicates(project, seen, &names, found);
+    report_case_duplicates(project, seen, &names, reporter);
 }
 
 /// The names that a statement adds to the schema.
@@ -82,7 +82,7 @@ fn report_case_duplicates(
     project: &Project<'_>,
     seen: &ReplayedStatement,
     names: &[&Name],
-    found: &mut Reporter<'_>,
+    reporter: &mut Reporter<'_>,
 ) {
     let mut known: BTreeMap<String, &Name> = BTreeMap::new();
     // Unquoted names are folded to lower case.
@@ -92,7 +92,7 @@ fn report_case_duplicates(
         if let Some(other) = known.insert(name.text.to_lowercase(), name) {
             let message = format!("`{}` and `{}` differ only by case.", other.text, name.text);
             let place = Location { text: seen.place.text, span: name.span };
-            found.report(place, message).help("rename one of them");
+            reporter.report(place, message).help("rename one of them");
         }
     }
     let Some(StatementKind::CreateTable(create)) = project.syntax(seen).map(|one| &one.kind) else {
@@ -104,6 +104,6 @@ fn report_case_duplicates(
     if *name.text != *lower && project.catalog.table(keyspace, &lower).is_some() {
         let message = format!("The tables `{}` and `{lower}` differ only by case.", name.text);
         let place = Location { text: seen.place.text, span: name.span };
-        found.report(place, message).help("rename one of them");
+        reporter.report(place, message).help("rename one of them");
     }
 }

@@ -7,7 +7,7 @@ use crate::{Check, Confidence, Location, Project, Reporter, RuleEntry};
 pub(super) const RULE: RuleEntry =
     RuleEntry::new(include_str!("nm002_inconsistent_naming.md"), Check::Project(check));
 
-fn check(project: &Project<'_>, found: &mut Reporter<'_>) {
+fn check(project: &Project<'_>, reporter: &mut Reporter<'_>) {
     let mut camel: Vec<Location> = Vec::new();
     let mut snake: Vec<Location> = Vec::new();
     let mut plural: Vec<Location> = Vec::new();
@@ -31,8 +31,8 @@ fn check(project: &Project<'_>, found: &mut Reporter<'_>) {
         let list = if entity.ends_with('s') { &mut plural } else { &mut singular };
         list.push(place(&create.name.name));
     }
-    report_minority(&camel, "camelCase", &snake, "snake_case", found);
-    report_minority(&singular, "singular", &plural, "plural table names", found);
+    report_minority(&camel, "camelCase", &snake, "snake_case", reporter);
+    report_minority(&singular, "singular", &plural, "plural table names", reporter);
 }
 
 /// Reports the less frequent convention, at its first use.
@@ -41,11 +41,11 @@ fn report_minority(
     word: &str,
     others: &[Location],
     other_word: &str,
-    found: &mut Reporter<'_>,
+    reporter: &mut Reporter<'_>,
 ) {
     let (fewer, more) = if some.len() <= others.len() { (some, others) } else { (others, some) };
     let Some(first) = fewer.first() else { return };
-    found
+    reporter
         .report(*first, format!("Identifiers mix {word} and {other_word}."))
         .confidence(Confidence::Low)
         .note(format!("{} versus {}", fewer.len(), more.len()))

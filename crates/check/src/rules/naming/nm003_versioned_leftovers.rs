@@ -7,7 +7,7 @@ use crate::{Check, Confidence, Project, Reporter, RuleEntry, TableFacts};
 pub(super) const RULE: RuleEntry =
     RuleEntry::new(include_str!("nm003_versioned_leftovers.md"), Check::Table(check));
 
-fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
+fn check(project: &Project<'_>, facts: &TableFacts, reporter: &mut Reporter<'_>) {
     let table = &facts.table;
     let Some(older) = base_name(&table.name) else { return };
     let Some(old) = project.table(&table.keyspace, older) else { return };
@@ -17,7 +17,7 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     }
     let message =
         format!("The old version `{older}` still exists in addition to `{}`.", table.name);
-    found
+    reporter
         .report(facts.place, message)
         .with_table(table)
         .confidence(Confidence::Low)

@@ -28,12 +28,12 @@ pub(super) const RULE: RuleEntry =
     RuleEntry::new(include_str!("pk001_low_cardinality_partition_key.md"), Check::Table(check))
         .with_limits(&[FEW, ENOUGH]);
 
-fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
+fn check(project: &Project<'_>, facts: &TableFacts, reporter: &mut Reporter<'_>) {
     let table = &facts.table;
     let Some(keys) = partition_key_cardinality(facts) else { return };
     // Without clustering columns the table has no more rows than its key has values: it is small.
     let is_small = table.clustering().is_empty() || is_registry(facts);
-    if table.is_view || is_small || keys.values >= 10.0 * found.limit(&ENOUGH) {
+    if table.is_view || is_small || keys.values >= 10.0 * reporter.limit(&ENOUGH) {
         return;
     }
     let [first, others @ ..] = table.partition_key() else { return };
@@ -41,9 +41,9 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     if is_boolean || constant_partition(project, facts).is_some() {
         return;
     }
-    let severity = if keys.values < found.limit(&FEW) {
+    let severity = if keys.values < reporter.limit(&FEW) {
         Severity::High
-    } else if keys.values < found.limit(&ENOUGH) {
+    } else if keys.values < reporter.limit(&ENOUGH) {
         Severity::Medium
     } else {
         Severity::Info
@@ -55,14 +55,14 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
         table.name
     );
     let has_time = table.clustering().first().is_some_and(is_time);
-    let span = propose_bucket(project, found, facts);
+    let span = propose_bucket(project, reporter, facts);
     let (name, ty) = if has_time { (span.name, span.ty) } else { ("bucket", "int") };
     let new = NewKey::from_table(table).with_new_partition_column(table, name, ty);
     let help = format!(
         "add a column with many values, or a bucket, to the partition key: {}; every query must then restrict it too",
         new.clause()
     );
-    let finding = found.report(project.key_location(facts, &first.name), message);
+    let finding = reporter.report(project.key_location(facts, &first.name), message);
     finding.with_column(table, first).severity(severity).confidence(keys.confidence).help(help);
     if let Some(rows) = facts.volume.rows {
         let each = figures::format_count(rows / keys.values.max(1.0));

@@ -10,7 +10,7 @@ use crate::{Check, Confidence, Project, Reporter, RuleEntry, Severity, TableFact
 pub(super) const RULE: RuleEntry =
     RuleEntry::new(include_str!("pk002_boolean_partition_key.md"), Check::Table(check));
 
-fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
+fn check(project: &Project<'_>, facts: &TableFacts, reporter: &mut Reporter<'_>) {
     let table = &facts.table;
     let [column] = table.partition_key() else { return };
     if table.is_view || native_type(&column.ty) != Some(NativeType::Boolean) {
@@ -29,7 +29,7 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
         ),
         None => "partition by an id, and store the flag as a regular column".to_owned(),
     };
-    found
+    reporter
         .report(project.key_location(facts, &column.name), message)
         .with_column(table, column)
         .severity(if is_small { Severity::Info } else { Severity::High })

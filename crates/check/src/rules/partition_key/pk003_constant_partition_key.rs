@@ -29,7 +29,7 @@ pub(super) const RULE: RuleEntry =
     RuleEntry::new(include_str!("pk003_constant_partition_key.md"), Check::Table(check))
         .with_limits(&[ROWS, RATE]);
 
-fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
+fn check(project: &Project<'_>, facts: &TableFacts, reporter: &mut Reporter<'_>) {
     let table = &facts.table;
     let [column] = table.partition_key() else { return };
     // Without clustering columns one partition is one row.
@@ -44,16 +44,16 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     let rate = write_rate(project, facts);
     let severity = if is_registry(facts) || is_deliberate(facts, column) {
         Severity::Info
-    } else if rows.is_some_and(|rows| rows > found.limit(&ROWS))
-        || rate.is_some_and(|rate| rate > found.limit(&RATE))
+    } else if rows.is_some_and(|rows| rows > reporter.limit(&ROWS))
+        || rate.is_some_and(|rate| rate > reporter.limit(&RATE))
     {
         Severity::High
     } else {
         Severity::Medium
     };
     let new = shard_key(facts, column);
-    let finding =
-        found.report(project.key_location(facts, &column.name), message(facts, column, constant));
+    let finding = reporter
+        .report(project.key_location(facts, &column.name), message(facts, column, constant));
     finding.with_column(table, column).severity(severity).help(format!(
         "distribute the rows over shards by a hash and read all shards: {}; if the table is a small registry, keep it and allow the finding with a reason",
         new.clause()

@@ -30,7 +30,7 @@ pub(super) const RULE: RuleEntry =
     RuleEntry::new(include_str!("pk004_time_as_sole_partition_key.md"), Check::Table(check))
         .with_limits(&[RATE, BYTES]);
 
-fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
+fn check(project: &Project<'_>, facts: &TableFacts, reporter: &mut Reporter<'_>) {
     let table = &facts.table;
     let [column] = table.partition_key() else { return };
     let is_moment = native_type(&column.ty) == Some(NativeType::Timestamp)
@@ -47,8 +47,8 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     let rate = rate(project, facts);
     let span = bucket_seconds(column);
     let bytes = rate.zip(span).map(|(rate, span)| facts.volume.partition_bytes(rate * span));
-    let is_too_much = rate.is_some_and(|rate| rate > found.limit(&RATE))
-        || bytes.is_some_and(|bytes| bytes > found.limit(&BYTES));
+    let is_too_much = rate.is_some_and(|rate| rate > reporter.limit(&RATE))
+        || bytes.is_some_and(|bytes| bytes > reporter.limit(&BYTES));
     let (severity, confidence) = match rate {
         Some(_) if is_too_much => (Severity::Critical, Confidence::High),
         Some(rate) if rate >= 10.0 => (Severity::High, Confidence::High),
@@ -60,7 +60,7 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     let message =
         format!("All writes of the current {unit} go to a single partition of {}.", table.name);
     let new = NewKey::from_table(table).with_new_partition_column(table, "shard", "smallint");
-    let finding = found.report(project.key_location(facts, &column.name), message);
+    let finding = reporter.report(project.key_location(facts, &column.name), message);
     finding.with_column(table, column).severity(severity).confidence(confidence).help(format!(
         "add an id or a shard to the partition key in addition to the {unit}: {}",
         new.clause()

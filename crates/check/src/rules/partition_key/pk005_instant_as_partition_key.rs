@@ -13,7 +13,7 @@ use crate::{Check, Confidence, Project, Reporter, RuleEntry, Severity, TableFact
 pub(super) const RULE: RuleEntry =
     RuleEntry::new(include_str!("pk005_instant_as_partition_key.md"), Check::Table(check));
 
-fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
+fn check(project: &Project<'_>, facts: &TableFacts, reporter: &mut Reporter<'_>) {
     let table = &facts.table;
     let [column] = table.partition_key() else { return };
     if table.is_view {
@@ -32,7 +32,7 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
         "With `{}` as partition key, rows cannot be read by time range or in time order.",
         column.name
     );
-    let finding = found.report(project.key_location(facts, &column.name), message);
+    let finding = reporter.report(project.key_location(facts, &column.name), message);
     finding
         .with_column(table, column)
         .severity(if always_exact { Severity::Low } else { Severity::High })

@@ -13,7 +13,7 @@ const FEW: f64 = 1_000.0;
 pub(super) const RULE: RuleEntry =
     RuleEntry::new(include_str!("pk006_mutable_partition_key.md"), Check::Table(check));
 
-fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
+fn check(project: &Project<'_>, facts: &TableFacts, reporter: &mut Reporter<'_>) {
     let table = &facts.table;
     if table.is_view {
         return;
@@ -32,7 +32,7 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
             "Changing `{}` requires deleting and reinserting the row, which leaves a tombstone each time.",
             column.name
         );
-        let finding = found.report(project.key_location(facts, &column.name), message);
+        let finding = reporter.report(project.key_location(facts, &column.name), message);
         add_evidence(finding.with_column(table, column), evidence).help(format!(
                 "partition by an id that never changes, and look up rows by `{}` through an index or a second table",
                 column.name

@@ -14,7 +14,7 @@ const CONVENTION_MIN: usize = 3;
 pub(super) const RULE: RuleEntry =
     RuleEntry::new(include_str!("pk007_tenant_missing_from_key.md"), Check::Project(check));
 
-fn check(project: &Project<'_>, found: &mut Reporter<'_>) {
+fn check(project: &Project<'_>, reporter: &mut Reporter<'_>) {
     let mut by_keyspace: BTreeMap<&str, Vec<&TableFacts>> = BTreeMap::new();
     for facts in project.tables.iter().filter(|facts| !facts.table.is_view) {
         by_keyspace.entry(&facts.table.keyspace).or_default().push(facts);
@@ -22,7 +22,7 @@ fn check(project: &Project<'_>, found: &mut Reporter<'_>) {
     for tables in by_keyspace.values() {
         let Some(tenant) = tenant_convention(tables) else { continue };
         for facts in tables {
-            report_missing(project, facts, tenant, found);
+            report_missing(project, facts, tenant, reporter);
         }
     }
 }
@@ -44,7 +44,7 @@ fn report_missing(
     project: &Project<'_>,
     facts: &TableFacts,
     tenant: &str,
-    found: &mut Reporter<'_>,
+    reporter: &mut Reporter<'_>,
 ) {
     let table = &facts.table;
     let Some(at) = table.column_index(tenant) else { return };
@@ -59,7 +59,7 @@ fn report_missing(
         "`{tenant}` is not in the primary key of {}, so reads by tenant need an index or filtering.",
         table.name
     );
-    let finding = found.report(project.column_location(facts, tenant), message);
+    let finding = reporter.report(project.column_location(facts, tenant), message);
     finding.with_column(table, column).help(format!(
         "make it the first column of the partition key: PRIMARY KEY (({}, ...), ...)",
         identifier(tenant)

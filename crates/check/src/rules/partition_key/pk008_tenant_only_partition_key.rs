@@ -25,7 +25,7 @@ pub(super) const RULE: RuleEntry =
     RuleEntry::new(include_str!("pk008_tenant_only_partition_key.md"), Check::Table(check))
         .with_limits(&[ROWS, SKEW]);
 
-fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
+fn check(project: &Project<'_>, facts: &TableFacts, reporter: &mut Reporter<'_>) {
     let table = &facts.table;
     let [column] = table.partition_key() else { return };
     let Some(first) = table.clustering().first() else { return };
@@ -34,8 +34,8 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     }
     let rows = facts.volume.partition.as_ref().map(|size| size.rows);
     let (severity, confidence) = match rows {
-        Some(rows) if rows.large > found.limit(&ROWS) => (Severity::High, Confidence::High),
-        Some(rows) if rows.large > SMALL && rows.large > found.limit(&SKEW) * rows.mean => {
+        Some(rows) if rows.large > reporter.limit(&ROWS) => (Severity::High, Confidence::High),
+        Some(rows) if rows.large > SMALL && rows.large > reporter.limit(&SKEW) * rows.mean => {
             (Severity::High, Confidence::High)
         }
         Some(_) => return,
@@ -50,7 +50,7 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
         "All rows of the largest `{}` are in one partition of {}.",
         column.name, table.name
     );
-    let finding = found.report(project.key_location(facts, &column.name), message);
+    let finding = reporter.report(project.key_location(facts, &column.name), message);
     finding.with_column(table, column).severity(severity).confidence(confidence).help(format!(
         "add `{}` or a bucket to the partition key: {}",
         first.name,

@@ -24,7 +24,7 @@ pub(super) const RULE: RuleEntry =
     RuleEntry::new(include_str!("pk009_long_partition_key.md"), Check::Table(check))
         .with_limits(&[LONG, VERY_LONG]);
 
-fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
+fn check(project: &Project<'_>, facts: &TableFacts, reporter: &mut Reporter<'_>) {
     let table = &facts.table;
     let columns = table.partition_key().len();
     let (Some(first), false) = (table.partition_key().first(), table.is_view) else { return };
@@ -35,18 +35,18 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     let is_declared = (0..columns).any(|at| facts.volume.bytes(at).is_some());
     let severity = if bytes > MOST {
         Severity::Error
-    } else if bytes > found.limit(&VERY_LONG) {
+    } else if bytes > reporter.limit(&VERY_LONG) {
         Severity::Medium
     } else {
         Severity::Low
     };
     let key = column_names(table.partition_key());
-    if is_declared && bytes > found.limit(&LONG) {
+    if is_declared && bytes > reporter.limit(&LONG) {
         let message = format!(
             "Partition key `{key}` averages {}, and every index, bloom filter and cache entry repeats it.",
             figures::format_bytes(bytes)
         );
-        found
+        reporter
             .report(project.key_location(facts, &first.name), message)
             .with_column(table, first)
             .severity(severity)
@@ -58,7 +58,7 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
                 "Values of `{}` exceed the maximum of 65,535 bytes for a clustering column.",
                 column.name
             );
-            found
+            reporter
                 .report(project.key_location(facts, &column.name), message)
                 .with_column(table, column)
                 .severity(Severity::Error)

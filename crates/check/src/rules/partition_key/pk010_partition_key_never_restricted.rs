@@ -14,7 +14,7 @@ use crate::{Check, Confidence, Project, Reporter, RuleEntry, TableFacts};
 pub(super) const RULE: RuleEntry =
     RuleEntry::new(include_str!("pk010_partition_key_never_restricted.md"), Check::Table(check));
 
-fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
+fn check(project: &Project<'_>, facts: &TableFacts, reporter: &mut Reporter<'_>) {
     let table = &facts.table;
     let asked: Vec<TableQuery<'_>> = facts.queries(project).collect();
     let Some(first) = asked.iter().find(|asked| asked.shape.has_predicates()) else { return };
@@ -40,7 +40,7 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
             wanted.join(", ")
         )
     };
-    found
+    reporter
         .report(
             project.key_location(facts, &column.name),
             format!(

@@ -32,7 +32,7 @@ pub(super) fn missing_column<'t>(
     asked.iter().all(knows_others).then(|| key.get(at)).flatten()
 }
 
-fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
+fn check(project: &Project<'_>, facts: &TableFacts, reporter: &mut Reporter<'_>) {
     let table = &facts.table;
     let Some(column) = missing_column(project, facts) else { return };
     if is_registry(facts) {
@@ -52,7 +52,7 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
         table.name, column.name
     );
     let new = NewKey::from_table(table).with_clustering_column(&column.name);
-    let finding = found.report(project.key_location(facts, &column.name), message);
+    let finding = reporter.report(project.key_location(facts, &column.name), message);
     finding.with_column(table, column).confidence(if facts.queries.len() > 1 {
         Confidence::High
     } else {

@@ -17,7 +17,7 @@ pub(super) const RULE: RuleEntry =
     RuleEntry::new(include_str!("pk012_compound_vs_composite_confusion.md"), Check::Table(check))
         .with_limits(&[ROWS]);
 
-fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
+fn check(project: &Project<'_>, facts: &TableFacts, reporter: &mut Reporter<'_>) {
     let table = &facts.table;
     let (Some(first), Some(last)) = (table.partition_key().first(), table.clustering().last())
     else {
@@ -39,7 +39,7 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     }
     let rows = facts.volume.partition.as_ref().map(|size| size.rows.large);
     let (severity, confidence) = match rows {
-        Some(rows) if rows >= found.limit(&ROWS) => (Severity::Low, Confidence::High),
+        Some(rows) if rows >= reporter.limit(&ROWS) => (Severity::Low, Confidence::High),
         // A further query could be one that lists a partition.
         None if asked.len() > 1 => (Severity::Info, Confidence::Medium),
         _ => return,
@@ -52,7 +52,7 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
         "{} is partitioned by `{}` alone, but every query restricts the key up to `{}`.",
         table.name, first.name, last.name
     );
-    let finding = found.report(project.key_location(facts, &first.name), message);
+    let finding = reporter.report(project.key_location(facts, &first.name), message);
     finding
         .with_table(table)
         .severity(severity)

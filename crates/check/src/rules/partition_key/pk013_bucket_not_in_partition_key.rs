@@ -20,7 +20,7 @@ const SPANS: &[&str] = &["day", "hour", "week", "month", "year", "date", "shard"
 pub(super) const RULE: RuleEntry =
     RuleEntry::new(include_str!("pk013_bucket_not_in_partition_key.md"), Check::Table(check));
 
-fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
+fn check(project: &Project<'_>, facts: &TableFacts, reporter: &mut Reporter<'_>) {
     let table = &facts.table;
     if table.is_view || time_parts(table).len() > 2 || unbounded_growth(project, facts).is_none() {
         return;
@@ -44,7 +44,7 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
         "`{}` looks like a bucket but does not split the partitions of {}.",
         column.name, table.name
     );
-    found
+    reporter
         .report(project.key_location(facts, &column.name), message)
         .with_column(table, column)
         .confidence(if is_day { Confidence::Medium } else { Confidence::Low })

@@ -30,13 +30,13 @@ pub(super) const RULE: RuleEntry =
     RuleEntry::new(include_str!("pk014_bucket_too_fine.md"), Check::Statement(check))
         .with_limits(&[BUCKETS]);
 
-fn check(project: &Project<'_>, seen: &ReplayedStatement, found: &mut Reporter<'_>) {
+fn check(project: &Project<'_>, seen: &ReplayedStatement, reporter: &mut Reporter<'_>) {
     let Some(read) = seen.read() else { return };
     let Some(facts) = project.facts(&read.table) else { return };
     let key = read.table.partition_key();
     let Some(at) = key.iter().position(is_time_bucket) else { return };
     let Some((buckets, rows)) = read_extent(project, seen, facts, at) else { return };
-    let few = found.limit(&BUCKETS);
+    let few = reporter.limit(&BUCKETS);
     if buckets <= few {
         return;
     }
@@ -47,7 +47,7 @@ fn check(project: &Project<'_>, seen: &ReplayedStatement, found: &mut Reporter<'
         key[at].name,
         rows.map_or_else(|| "its".to_owned(), figures::format_count)
     );
-    let finding = found.report(seen.place, message);
+    let finding = reporter.report(seen.place, message);
     finding
         .with_column(&read.table, &key[at])
         .severity(if buckets > 2.0 * few { Severity::Low } else { Severity::Info })

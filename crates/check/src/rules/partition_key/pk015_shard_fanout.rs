@@ -20,12 +20,12 @@ pub(super) const RULE: RuleEntry =
     RuleEntry::new(include_str!("pk015_shard_fanout.md"), Check::Table(check))
         .with_limits(&[SHARDS, RATIO]);
 
-fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
+fn check(project: &Project<'_>, facts: &TableFacts, reporter: &mut Reporter<'_>) {
     let table = &facts.table;
     let Some(at) = table.partition_key().iter().position(is_shard) else { return };
     let rates = read_rate(project, facts).zip(write_rate(project, facts));
     let Some((reads, writes)) = rates else { return };
-    if reads <= found.limit(&RATIO) * writes {
+    if reads <= reporter.limit(&RATIO) * writes {
         return;
     }
     for asked in facts.queries(project).filter(|asked| asked.shape.listed == [at]) {
@@ -35,9 +35,11 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
             Some(Count::Unknown) => facts.volume.distinct(at),
             None => None,
         };
-        let Some(shards) = shards.filter(|shards| *shards > found.limit(&SHARDS)) else { continue };
+        let Some(shards) = shards.filter(|shards| *shards > reporter.limit(&SHARDS)) else {
+            continue;
+        };
         let rate = asked.seen.rate().unwrap_or(reads);
-        found
+        reporter
             .report(asked.seen.place, format!(
                 "Each {} reads {} shards.",
                 statement_title(project, asked.seen),

@@ -12,14 +12,15 @@ use crate::{Check, Confidence, Location, Project, Reporter, RuleEntry, TableFact
 pub(super) const RULE: RuleEntry =
     RuleEntry::new(include_str!("pk016_artificial_sequence_key.md"), Check::Table(check));
 
-fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
+fn check(project: &Project<'_>, facts: &TableFacts, reporter: &mut Reporter<'_>) {
     let table = &facts.table;
     let evidence = largest_id(project, facts).or_else(|| next_number(project, facts));
     let is_named = is_sequence_name(&table.name) && table.columns().iter().any(is_number);
     if table.is_view || evidence.is_none() && !is_named {
         return;
     }
-    let finding = found.report(facts.place, format!("{} emulates auto-increment ids.", table.name));
+    let finding =
+        reporter.report(facts.place, format!("{} emulates auto-increment ids.", table.name));
     finding
         .with_table(table)
         .confidence(if evidence.is_some() { Confidence::High } else { Confidence::Low })

@@ -17,7 +17,7 @@ pub(super) const RULE: RuleEntry =
     RuleEntry::new(include_str!("pk017_business_code_key.md"), Check::Table(check))
         .with_limits(&[BYTES]);
 
-fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
+fn check(project: &Project<'_>, facts: &TableFacts, reporter: &mut Reporter<'_>) {
     /// Codes that are standardised and maintained elsewhere.
     const STANDARDS: &[&str] = &[
         "country_code",
@@ -33,12 +33,12 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     let [column] = table.partition_key() else { return };
     let is_text = matches!(native_type(&column.ty), Some(NativeType::Text | NativeType::Ascii));
     let is_code = matches_any(&column.name, &["*_code", "code", "*_number", "sku", "*_sku"]);
-    let bytes = facts.volume.bytes(0).filter(|bytes| *bytes <= found.limit(&BYTES));
+    let bytes = facts.volume.bytes(0).filter(|bytes| *bytes <= reporter.limit(&BYTES));
     let (Some(bytes), true, true) = (bytes, is_text, is_code) else { return };
     if table.is_view || matches_any(&column.name, STANDARDS) {
         return;
     }
-    found
+    reporter
         .report(
             project.key_location(facts, &column.name),
             format!("The key of {1} is the business code `{0}`.", column.name, table.name),

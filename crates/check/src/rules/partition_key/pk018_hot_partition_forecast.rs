@@ -23,7 +23,7 @@ pub(super) const RULE: RuleEntry =
     RuleEntry::new(include_str!("pk018_hot_partition_forecast.md"), Check::Table(check))
         .with_limits(&[RATE, SKEW]);
 
-fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
+fn check(project: &Project<'_>, facts: &TableFacts, reporter: &mut Reporter<'_>) {
     let table = &facts.table;
     let (Some(share), Some(column)) =
         (partition_share(project, facts), table.partition_key().first())
@@ -46,8 +46,8 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     let writes = writes.max(added);
     let hottest = reads + writes;
     let times = facts.volume.partitions.map_or(0.0, |partitions| partitions * share);
-    let is_skewed = times > found.limit(&SKEW);
-    let limit = found.limit(&RATE);
+    let is_skewed = times > reporter.limit(&SKEW);
+    let limit = reporter.limit(&RATE);
     let severity = if hottest > limit {
         Severity::High
     } else if is_skewed && hottest > limit / 10.0 {
@@ -60,7 +60,7 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
         table.name,
         figures::format_rate(hottest)
     );
-    found
+    reporter
         .report(project.key_location(facts, &column.name), message)
         .with_column(table, column)
         .severity(severity)

@@ -25,12 +25,14 @@ pub(super) const RULE: RuleEntry =
     RuleEntry::new(include_str!("pk019_tiny_partitions_read_together.md"), Check::Table(check))
         .with_limits(&[ROW, TOGETHER]);
 
-fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
+fn check(project: &Project<'_>, facts: &TableFacts, reporter: &mut Reporter<'_>) {
     let table = &facts.table;
     let [key] = table.partition_key() else { return };
     let is_parent = |column: &&Column| is_id(column) && !is_own_id(&table.name, column);
     let Some(parent) = table.regulars().iter().find(is_parent) else { return };
-    if table.is_view || !table.clustering().is_empty() || facts.volume.row_bytes > found.limit(&ROW)
+    if table.is_view
+        || !table.clustering().is_empty()
+        || facts.volume.row_bytes > reporter.limit(&ROW)
     {
         return;
     }
@@ -41,8 +43,8 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     };
     let counts: Option<Vec<f64>> = facts.queries(project).map(|asked| together(&asked)).collect();
     let least = counts.and_then(|counts| counts.into_iter().reduce(f64::min));
-    let Some(least) = least.filter(|least| *least >= found.limit(&TOGETHER)) else { return };
-    found
+    let Some(least) = least.filter(|least| *least >= reporter.limit(&TOGETHER)) else { return };
+    reporter
         .report(
             project.key_location(facts, &key.name),
             format!(

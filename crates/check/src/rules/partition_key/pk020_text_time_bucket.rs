@@ -12,7 +12,7 @@ const DAY: f64 = 86_400.0;
 pub(super) const RULE: RuleEntry =
     RuleEntry::new(include_str!("pk020_text_time_bucket.md"), Check::Table(check));
 
-fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
+fn check(project: &Project<'_>, facts: &TableFacts, reporter: &mut Reporter<'_>) {
     let table = &facts.table;
     let is_text = |column: &&schema::catalog::Column| {
         matches!(native_type(&column.ty), Some(NativeType::Text | NativeType::Ascii))
@@ -28,7 +28,7 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
             Some(seconds) if seconds < 8.0 * DAY => "a date",
             _ => "a date with the first day of the span, or an int such as 202601",
         };
-        found
+        reporter
             .report(
                 project.type_location(facts, &column.name),
                 format!("Time bucket `{}` is stored as text.", column.name),

@@ -8,7 +8,7 @@ use crate::{Check, Project, Reporter, RuleEntry, TableFacts};
 pub(super) const RULE: RuleEntry =
     RuleEntry::new(include_str!("pk021_composite_key_column_order.md"), Check::Table(check));
 
-fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
+fn check(project: &Project<'_>, facts: &TableFacts, reporter: &mut Reporter<'_>) {
     let table = &facts.table;
     let [first, others @ ..] = table.partition_key() else { return };
     let is_first = is_bucket(first) && others.iter().any(|other| is_id(other) && !is_bucket(other));
@@ -19,7 +19,7 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     let (buckets, ids): (Vec<_>, Vec<_>) =
         new.partition.into_iter().partition(|name| table.column(name).is_some_and(is_bucket));
     new.partition = [ids, buckets].concat();
-    found
+    reporter
         .report(
             project.key_location(facts, &first.name),
             format!(

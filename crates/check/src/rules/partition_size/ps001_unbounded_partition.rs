@@ -16,20 +16,20 @@ pub(super) const RULE: RuleEntry =
     RuleEntry::new(include_str!("ps001_unbounded_partition.md"), Check::Table(check))
         .with_limits(&[LARGE, HUGE]);
 
-fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
+fn check(project: &Project<'_>, facts: &TableFacts, reporter: &mut Reporter<'_>) {
     let table = &facts.table;
     let Some(growth) = unbounded_growth(project, facts).filter(|_| facts.view.is_none()) else {
         return;
     };
     let size =
         facts.volume.partition.as_ref().filter(|size| matches!(size.until, GrowthEnd::Never(_)));
-    let most = partition_bytes_max(project, found);
+    let most = partition_bytes_max(project, reporter);
     // Partitions that stay small for five years are not reported.
     if size.is_some_and(|size| size.large_bytes <= most) {
         return;
     }
     let severity = match (growth.confidence, size) {
-        (_, Some(size)) if size.large_bytes <= found.limit(&HUGE) => Severity::High,
+        (_, Some(size)) if size.large_bytes <= reporter.limit(&HUGE) => Severity::High,
         (Confidence::Low, None) if is_hand_entered(table) => Severity::Medium,
         (Confidence::High, _) => Severity::Critical,
         (Confidence::Medium | Confidence::Low, _) => Severity::High,
@@ -41,9 +41,9 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
         names.join(", ")
     );
     let Some(first) = table.partition_key().first() else { return };
-    let bucket = propose_bucket(project, found, facts);
+    let bucket = propose_bucket(project, reporter, facts);
     let split = propose_split(facts, &growth, &bucket);
-    let finding = found
+    let finding = reporter
         .report(project.key_location(facts, &first.name), message)
         .with_column(table, first)
         .severity(severity)

@@ -26,7 +26,7 @@ pub(super) const RULE: RuleEntry =
     RuleEntry::new(include_str!("ps002_partition_bytes.md"), Check::Table(check))
         .with_limits(&[LARGE, HUGE]);
 
-fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
+fn check(project: &Project<'_>, facts: &TableFacts, reporter: &mut Reporter<'_>) {
     let (table, Some(size)) = (&facts.table, facts.volume.partition.as_ref()) else { return };
     let is_told_elsewhere = match size.until {
         GrowthEnd::Expires(_) | GrowthEnd::Rolls(_) => true,
@@ -36,7 +36,7 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     if is_told_elsewhere {
         return;
     }
-    let Some(severity) = partition_severity(project, found, size.large_bytes) else { return };
+    let Some(severity) = partition_severity(project, reporter, size.large_bytes) else { return };
     let after = match size.until {
         GrowthEnd::Retained(seconds) | GrowthEnd::Never(seconds) => {
             format!(" after {}", figures::format_duration(seconds))
@@ -49,7 +49,7 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
         figures::format_bytes(size.large_bytes)
     );
     let Some(first) = table.partition_key().first() else { return };
-    let finding = found
+    let finding = reporter
         .report(project.key_location(facts, &first.name), message)
         .with_table(table)
         .severity(severity)

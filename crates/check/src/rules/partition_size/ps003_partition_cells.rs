@@ -24,23 +24,23 @@ pub(super) const RULE: RuleEntry =
     RuleEntry::new(include_str!("ps003_partition_cells.md"), Check::Table(check))
         .with_limits(&[CELLS, MANY]);
 
-fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
+fn check(project: &Project<'_>, facts: &TableFacts, reporter: &mut Reporter<'_>) {
     let (table, Some(size)) = (&facts.table, facts.volume.partition.as_ref()) else { return };
     let cells = formula::values(&facts.volume.layout(table), size.rows.large);
-    let is_told = size.large_bytes > partition_bytes_max(project, found)
-        || size.rows.large > found.limit(&ROWS);
+    let is_told = size.large_bytes > partition_bytes_max(project, reporter)
+        || size.rows.large > reporter.limit(&ROWS);
     let severity = if cells >= HARD {
         Severity::Error
-    } else if cells > found.limit(&MANY) && !is_told {
+    } else if cells > reporter.limit(&MANY) && !is_told {
         Severity::High
-    } else if cells > found.limit(&CELLS) && !is_told {
+    } else if cells > reporter.limit(&CELLS) && !is_told {
         Severity::Low
     } else {
         return;
     };
     let Some(first) = table.partition_key().first() else { return };
     let message = format!("{} per partition of {}.", figures::pluralise(cells, "cell"), table.name);
-    let finding = found
+    let finding = reporter
         .report(project.key_location(facts, &first.name), message)
         .with_table(table)
         .severity(severity)
@@ -52,10 +52,10 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
         ))
         .help("add a bucket to the partition key, or store values that are read together in one column");
     finding.notes.push(size.arithmetic.clone());
-    let limit = figures::format_bytes(found.limit(&LARGE));
+    let limit = figures::format_bytes(reporter.limit(&LARGE));
     if severity == Severity::Low {
         let bytes = figures::format_bytes(size.large_bytes);
-        if let Some(finding) = found.findings.last_mut() {
+        if let Some(finding) = reporter.findings.last_mut() {
             finding.note(format!("{bytes} in total, below {limit}"));
         }
     }

@@ -25,11 +25,11 @@ pub(super) const RULE: RuleEntry =
     RuleEntry::new(include_str!("ps004_partition_rows.md"), Check::Table(check))
         .with_limits(&[ROWS, MANY, LARGE]);
 
-fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
+fn check(project: &Project<'_>, facts: &TableFacts, reporter: &mut Reporter<'_>) {
     let (table, Some(size)) = (&facts.table, facts.volume.partition.as_ref()) else { return };
     let rows = size.rows.large;
-    let most = partition_bytes_max(project, found);
-    let over = rows / found.limit(&MANY);
+    let most = partition_bytes_max(project, reporter);
+    let over = rows / reporter.limit(&MANY);
     let bytes_say_it = size.large_bytes > most && over < TINY_ROWS * size.large_bytes / most;
     let grows_anyway =
         matches!(size.until, GrowthEnd::Never(_)) && unbounded_growth(project, facts).is_some();
@@ -41,14 +41,14 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
         Severity::Low
     } else if over > 1.0 {
         Severity::High
-    } else if rows > found.limit(&ROWS) && !matches!(size.until, GrowthEnd::Never(_)) {
+    } else if rows > reporter.limit(&ROWS) && !matches!(size.until, GrowthEnd::Never(_)) {
         Severity::Medium
     } else {
         return;
     };
     let Some(first) = table.partition_key().first() else { return };
     let message = format!("{} per partition of {}.", figures::pluralise(rows, "row"), table.name);
-    let finding = found
+    let finding = reporter
         .report(project.key_location(facts, &first.name), message)
         .with_table(table)
         .severity(severity)

@@ -21,10 +21,10 @@ pub(super) const RULE: RuleEntry =
     RuleEntry::new(include_str!("ps005_ttl_bounded_but_large.md"), Check::Table(check))
         .with_limits(&[LARGE, HUGE]);
 
-fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
+fn check(project: &Project<'_>, facts: &TableFacts, reporter: &mut Reporter<'_>) {
     let table = &facts.table;
     let Some(first) = table.partition_key().first() else { return };
-    let bucket = propose_bucket(project, found, facts);
+    let bucket = propose_bucket(project, reporter, facts);
     let key = NewKey::from_table(table).with_new_partition_column(table, bucket.name, bucket.ty);
     let help = format!("keep the TTL and add a time bucket: {}", key.clause());
     let place = project.key_location(facts, &first.name);
@@ -33,7 +33,7 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
             return;
         }
         if let Some(source) = series_source(facts) {
-            return report_source(project, facts, source, found);
+            return report_source(project, facts, source, reporter);
         }
         if !has_few_keys(project, facts) {
             return;
@@ -48,7 +48,7 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
             table.name,
             names.join(", "),
         );
-        found
+        reporter
             .report(place, message)
             .with_table(table)
             .confidence(Confidence::Low)
@@ -57,14 +57,14 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
         return;
     };
     let GrowthEnd::Expires(ttl) = size.until else { return };
-    let Some(severity) = partition_severity(project, found, size.large_bytes) else { return };
+    let Some(severity) = partition_severity(project, reporter, size.large_bytes) else { return };
     let message = format!(
         "Despite a TTL of {}, partitions reach {} in {}.",
         figures::format_duration(ttl),
         figures::format_bytes(size.large_bytes),
         table.name
     );
-    let finding = found
+    let finding = reporter
         .report(place, message)
         .with_table(table)
         .severity(severity)
@@ -104,7 +104,7 @@ fn report_source(
     project: &Project<'_>,
     facts: &TableFacts,
     source: &Column,
-    found: &mut Reporter<'_>,
+    reporter: &mut Reporter<'_>,
 ) {
     let table = &facts.table;
     let mut key = NewKey::from_table(table);
@@ -114,7 +114,7 @@ fn report_source(
         "A partition of {} holds the series of every `{}` and grows with their number.",
         table.name, source.name
     );
-    found
+    reporter
         .report(project.key_location(facts, &source.name), message)
         .with_column(table, source)
         .severity(Severity::Medium)

@@ -15,15 +15,15 @@ pub(super) const RULE: RuleEntry =
     RuleEntry::new(include_str!("ps006_bucket_too_coarse.md"), Check::Table(check))
         .with_limits(&[LARGE, HUGE]);
 
-fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
+fn check(project: &Project<'_>, facts: &TableFacts, reporter: &mut Reporter<'_>) {
     let (table, Some(size)) = (&facts.table, facts.volume.partition.as_ref()) else { return };
     let GrowthEnd::Rolls(width) = size.until else { return };
-    let Some(severity) = partition_severity(project, found, size.large_bytes) else { return };
+    let Some(severity) = partition_severity(project, reporter, size.large_bytes) else { return };
     let Some(column) = table.partition_key().iter().find(|column| is_time_bucket(column)) else {
         return;
     };
-    let most = partition_bytes_max(project, found);
-    let bucket = propose_bucket(project, found, facts);
+    let most = partition_bytes_max(project, reporter);
+    let bucket = propose_bucket(project, reporter, facts);
     let shards = (size.large_bytes / most).ceil();
     let help = if bucket.seconds < width && bucket.fits {
         format!(
@@ -38,7 +38,7 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
         figures::format_duration(width),
         figures::format_bytes(size.large_bytes)
     );
-    let finding = found
+    let finding = reporter
         .report(project.key_location(facts, &column.name), message)
         .with_column(table, column)
         .severity(severity)

@@ -9,7 +9,7 @@ use crate::{Check, Project, Reporter, RuleEntry, TableFacts};
 pub(super) const RULE: RuleEntry =
     RuleEntry::new(include_str!("ps007_size_forecast.md"), Check::Table(check));
 
-fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
+fn check(project: &Project<'_>, facts: &TableFacts, reporter: &mut Reporter<'_>) {
     let (table, Some(size)) = (&facts.table, facts.volume.partition.as_ref()) else { return };
     // Partitions that roll over or expire soon have reached their final size.
     if !matches!(size.until, GrowthEnd::Never(_) | GrowthEnd::Retained(_)) {
@@ -31,7 +31,7 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
         figures::format_bytes(*bytes),
         figures::format_duration(*seconds)
     );
-    let finding = found
+    let finding = reporter
         .report(project.key_location(facts, &first.name), message)
         .with_table(table)
         .confidence(size.confidence)

@@ -20,27 +20,27 @@ pub(super) const RULE: RuleEntry =
     RuleEntry::new(include_str!("ps008_large_row.md"), Check::Table(check))
         .with_limits(&[ROW, HUGE]);
 
-fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
+fn check(project: &Project<'_>, facts: &TableFacts, reporter: &mut Reporter<'_>) {
     let (table, bytes) = (&facts.table, facts.volume.row_bytes);
     let most = mutation_bytes(project);
     let is_keyspaces = project.settings.target.product == Product::Keyspaces;
     let severity = if bytes > most || is_keyspaces && bytes > KEYSPACES_ROW {
         Severity::Error
-    } else if bytes > found.limit(&HUGE) {
+    } else if bytes > reporter.limit(&HUGE) {
         Severity::High
-    } else if bytes > found.limit(&ROW) {
+    } else if bytes > reporter.limit(&ROW) {
         Severity::Medium
     } else {
         return;
     };
     // PS009 reports a single value that is the cause.
     if severity < Severity::Error
-        && ps009_large_cell::worst_severity(found, facts).is_some_and(|cell| cell >= severity)
+        && ps009_large_cell::worst_severity(reporter, facts).is_some_and(|cell| cell >= severity)
     {
         return;
     }
     let message = format!("Rows of {} take {} each.", table.name, figures::format_bytes(bytes));
-    let finding = found
+    let finding = reporter
         .report(facts.place, message)
         .with_table(table)
         .severity(severity)

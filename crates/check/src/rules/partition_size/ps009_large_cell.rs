@@ -22,7 +22,7 @@ pub(super) const RULE: RuleEntry =
     RuleEntry::new(include_str!("ps009_large_cell.md"), Check::Table(check))
         .with_limits(&[CELL, HUGE]);
 
-fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
+fn check(project: &Project<'_>, facts: &TableFacts, reporter: &mut Reporter<'_>) {
     let table = &facts.table;
     // PS008 reports rows that exceed the maximum mutation size.
     if facts.volume.row_bytes > mutation_bytes(project) {
@@ -30,10 +30,10 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     }
     for column in table.columns() {
         let Some(bytes) = value_bytes(facts, column) else { continue };
-        let Some(severity) = cell_severity(found, bytes) else { continue };
+        let Some(severity) = cell_severity(reporter, bytes) else { continue };
         let message =
             format!("Values of `{}` take {} each.", column.name, figures::format_bytes(bytes));
-        found
+        reporter
             .report(project.column_location(facts, &column.name), message)
             .with_column(table, column)
             .severity(severity)

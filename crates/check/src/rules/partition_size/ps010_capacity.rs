@@ -18,7 +18,7 @@ const YEAR: f64 = 365.0 * DAY;
 pub(super) const RULE: RuleEntry =
     RuleEntry::new(include_str!("ps010_capacity.md"), Check::Table(check)).with_limits(&[NODE]);
 
-fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
+fn check(project: &Project<'_>, facts: &TableFacts, reporter: &mut Reporter<'_>) {
     let (table, volume) = (&facts.table, &facts.volume);
     let Some((rows, when)) = row_forecast(facts) else { return };
     // Headroom for rewriting data while the old files still exist.
@@ -26,11 +26,11 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     let copies = replica_count(project, &table.keyspace).unwrap_or(3.0);
     let nodes = f64::from(project.settings.nodes.max(1));
     let bytes = rows * volume.row_bytes * copies * (1.0 + headroom) / nodes;
-    if facts.view.is_some() || bytes <= found.limit(&NODE) {
+    if facts.view.is_some() || bytes <= reporter.limit(&NODE) {
         return;
     }
     let message = format!("{} needs {} on each node.", table.name, figures::format_bytes(bytes));
-    found
+    reporter
         .report(facts.place, message)
         .with_table(table)
         .note(format!(

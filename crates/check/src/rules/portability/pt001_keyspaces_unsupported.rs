@@ -40,15 +40,15 @@ pub(super) const RULE: RuleEntry =
     RuleEntry::new(include_str!("pt001_keyspaces_unsupported.md"), Check::Project(check))
         .with_limits(&[LOGGED, UNLOGGED, COLUMNS, ROW, TABLES]);
 
-fn check(project: &Project<'_>, found: &mut Reporter<'_>) {
+fn check(project: &Project<'_>, reporter: &mut Reporter<'_>) {
     if project.settings.target.product != Product::Keyspaces {
         return;
     }
-    project.tables.iter().for_each(|facts| check_table(facts, found));
-    let most = found.limit(&TABLES);
+    project.tables.iter().for_each(|facts| check_table(facts, reporter));
+    let most = reporter.limit(&TABLES);
     let beyond = project.tables.iter().enumerate().find(|(at, _)| to_f64(*at) >= most);
     if let Some((_, facts)) = beyond {
-        found
+        reporter
             .report(
                 facts.place,
                 format!("Amazon Keyspaces allows {most} tables per account by default."),
@@ -63,11 +63,11 @@ fn check(project: &Project<'_>, found: &mut Reporter<'_>) {
         if let Some(statement) = project.syntax(seen) {
             if let Some((span, what, help)) = missing_feature(&statement.kind) {
                 let place = Location { text: seen.place.text, span };
-                found
+                reporter
                     .report(place, format!("{what} is not available on Amazon Keyspaces."))
                     .help(help);
             }
-            check_writes(seen, &statement.kind, found);
+            check_writes(seen, &statement.kind, reporter);
         }
     }
 }
@@ -107,37 +107,37 @@ fn missing_feature(kind: &StatementKind) -> Option<(Span, &'static str, &'static
     })
 }
 
-fn check_writes(seen: &ReplayedStatement, kind: &StatementKind, found: &mut Reporter<'_>) {
+fn check_writes(seen: &ReplayedStatement, kind: &StatementKind, reporter: &mut Reporter<'_>) {
     if let StatementKind::Batch(batch) = kind {
         let (limit, word) = match batch.kind {
             BatchKind::Unlogged => (&UNLOGGED, "an unlogged"),
             BatchKind::Logged | BatchKind::Counter => (&LOGGED, "a logged"),
         };
-        let (most, count) = (found.limit(limit), to_f64(batch.statements.len()));
+        let (most, count) = (reporter.limit(limit), to_f64(batch.statements.len()));
         if count > most {
             let message = format!(
                 "Amazon Keyspaces allows {most} statements in {word} batch, but this one has {count}."
             );
-            found
+            reporter
                 .report(seen.place, message)
                 .help("split the batch, or send its statements separately");
         }
     }
-    let most = found.limit(&COLUMNS);
+    let most = reporter.limit(&COLUMNS);
     for write in seen.writes().filter(|write| to_f64(write.columns.len()) > most) {
         let message = format!(
             "Amazon Keyspaces allows {most} columns in one statement, but this one has {}.",
             write.columns.len()
         );
-        found
+        reporter
             .report(seen.place, message)
             .with_table(&write.table)
             .help("write the row in several statements, or put columns into a collection");
     }
 }
 
-fn check_table(facts: &TableFacts, found: &mut Reporter<'_>) {
-    let most = found.limit(&ROW);
+fn check_table(facts: &TableFacts, reporter: &mut Reporter<'_>) {
+    let most = reporter.limit(&ROW);
     let row = facts.volume.row_bytes;
     let statics = facts.table.statics().iter().filter_map(|column| {
         let at = facts.table.column_index(&column.name)?;
@@ -152,7 +152,7 @@ fn check_table(facts: &TableFacts, found: &mut Reporter<'_>) {
                 facts.table.name,
                 figures::format_bytes(bytes)
             );
-            found
+            reporter
                 .report(facts.place, message)
                 .with_table(&facts.table)
                 .help("store large values elsewhere and their address here, or split them into several rows");

@@ -25,21 +25,21 @@ pub(super) const RULE: RuleEntry =
     RuleEntry::new(include_str!("pt002_astra_unsupported.md"), Check::Project(check))
         .with_limits(&[LEGACY, SAI]);
 
-fn check(project: &Project<'_>, found: &mut Reporter<'_>) {
+fn check(project: &Project<'_>, reporter: &mut Reporter<'_>) {
     let target = project.settings.target;
     if target.product != Product::Astra {
         return;
     }
-    check_guardrails(project, target, found);
-    project.tables.iter().for_each(|facts| check_indexes(project, facts, found));
+    check_guardrails(project, target, reporter);
+    project.tables.iter().for_each(|facts| check_indexes(project, facts, reporter));
     for seen in &project.statements {
-        check_functions(project, seen, found);
-        check_consistency(seen, found);
+        check_functions(project, seen, reporter);
+        check_consistency(seen, reporter);
     }
 }
 
 /// The guardrails that Astra sets.
-fn check_guardrails(project: &Project<'_>, target: Target, found: &mut Reporter<'_>) {
+fn check_guardrails(project: &Project<'_>, target: Target, reporter: &mut Reporter<'_>) {
     let mut crowded = false;
     for measure in guardrails::measure_project(project) {
         let Some(guardrail) = guardrails::find(measure.guardrail) else { continue };
@@ -54,18 +54,18 @@ fn check_guardrails(project: &Project<'_>, target: Target, found: &mut Reporter<
             Violation::Warns => Severity::Medium,
         };
         let message = guardrail.message(&measure, bounds, verdict);
-        let finding = found.report(measure.place, message).severity(severity);
+        let finding = reporter.report(measure.place, message).severity(severity);
         finding.subject = measure.subject.clone();
         finding.guardrail = Some(measure.guardrail);
         finding.help(format!("stay within the limits of Astra; see {}", guardrail.rule));
     }
 }
 
-fn check_indexes(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
+fn check_indexes(project: &Project<'_>, facts: &TableFacts, reporter: &mut Reporter<'_>) {
     let table = &facts.table;
     let kinds = [
-        (IndexClass::Legacy, "built-in indexes", found.limit(&LEGACY)),
-        (IndexClass::Sai, "SAI indexes", found.limit(&SAI)),
+        (IndexClass::Legacy, "built-in indexes", reporter.limit(&LEGACY)),
+        (IndexClass::Sai, "SAI indexes", reporter.limit(&SAI)),
         (IndexClass::Sasi, "SASI indexes", 0.0),
     ];
     for (class, what, most) in kinds {
@@ -76,14 +76,14 @@ fn check_indexes(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter
             "Astra does not allow that many {what}: {} has {number}, and the maximum is {most}.",
             table.name
         );
-        found
+        reporter
             .report(project.index_location(facts, last), message)
             .with_table(table)
             .help("use storage-attached indexes, or create a table for the query");
     }
 }
 
-fn check_functions(project: &Project<'_>, seen: &ReplayedStatement, found: &mut Reporter<'_>) {
+fn check_functions(project: &Project<'_>, seen: &ReplayedStatement, reporter: &mut Reporter<'_>) {
     let span = match project.syntax(seen).map(|statement| &statement.kind) {
         Some(StatementKind::CreateFunction(create)) => create.name.name.span,
         Some(StatementKind::CreateAggregate(create)) => create.name.name.span,
@@ -91,19 +91,19 @@ fn check_functions(project: &Project<'_>, seen: &ReplayedStatement, found: &mut 
     };
     if !matches!(seen.outcome, StatementOutcome::Broken) {
         let place = Location { text: seen.place.text, span };
-        found
+        reporter
             .report(place, "Astra does not support user-defined functions and aggregates.")
             .help("compute it in the application");
     }
 }
 
-fn check_consistency(seen: &ReplayedStatement, found: &mut Reporter<'_>) {
+fn check_consistency(seen: &ReplayedStatement, reporter: &mut Reporter<'_>) {
     let Some(level) = seen.annotations.consistency.as_deref().filter(|_| seen.writes().len() > 0)
     else {
         return;
     };
     if matches!(level, "ONE" | "LOCAL_ONE" | "ANY") {
         let message = format!("Astra rejects writes at consistency level {level}.");
-        found.report(seen.place, message).help("write at LOCAL_QUORUM");
+        reporter.report(seen.place, message).help("write at LOCAL_QUORUM");
     }
 }

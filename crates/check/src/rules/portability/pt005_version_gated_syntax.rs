@@ -68,7 +68,7 @@ struct GatedFeature {
     instead: Option<&'static str>,
 }
 
-fn check(project: &Project<'_>, seen: &ReplayedStatement, found: &mut Reporter<'_>) {
+fn check(project: &Project<'_>, seen: &ReplayedStatement, reporter: &mut Reporter<'_>) {
     let target = project.settings.target;
     if target.product != Product::Apache || target.version >= V5_0 {
         return;
@@ -99,7 +99,7 @@ fn check(project: &Project<'_>, seen: &ReplayedStatement, found: &mut Reporter<'
             one.since.1,
             target.name()
         );
-        let finding = found.report(place, message);
+        let finding = reporter.report(place, message);
         match one.instead {
             Some(older) => {
                 let title = format!("use {older}");

@@ -12,14 +12,14 @@ use crate::{Check, Location, Project, ReplayedStatement, Reporter, RuleEntry, Se
 pub(super) const RULE: RuleEntry =
     RuleEntry::new(include_str!("qp001_allow_filtering_scan.md"), Check::Statement(check));
 
-fn check(project: &Project<'_>, seen: &ReplayedStatement, found: &mut Reporter<'_>) {
+fn check(project: &Project<'_>, seen: &ReplayedStatement, reporter: &mut Reporter<'_>) {
     let (Some(read), Some(select)) = (seen.read(), project.select(seen)) else { return };
     if read.filtering.scope != FilterScope::Everywhere || is_system_table(project, &read.table) {
         return;
     }
     let facts = project.facts(&read.table);
     let is_small = facts.is_some_and(is_registry);
-    if is_small && !is_frequent(seen, found) {
+    if is_small && !is_frequent(seen, reporter) {
         return;
     }
     let span = select.allow_filtering.unwrap_or(select.table.span());
@@ -36,7 +36,7 @@ fn check(project: &Project<'_>, seen: &ReplayedStatement, found: &mut Reporter<'
         seen.display_name(),
         read.table.name
     );
-    let one = found.report(place, message);
+    let one = reporter.report(place, message);
     one.with_table(&read.table).severity(severity);
     if let Some(rows) = facts.and_then(|facts| facts.volume.rows) {
         one.note(format!("each execution reads {} rows", format_count(rows)));

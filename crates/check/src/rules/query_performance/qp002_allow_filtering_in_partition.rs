@@ -25,7 +25,7 @@ pub(super) const RULE: RuleEntry =
     RuleEntry::new(include_str!("qp002_allow_filtering_in_partition.md"), Check::Statement(check))
         .with_limits(&[ROWS, BYTES]);
 
-fn check(project: &Project<'_>, seen: &ReplayedStatement, found: &mut Reporter<'_>) {
+fn check(project: &Project<'_>, seen: &ReplayedStatement, reporter: &mut Reporter<'_>) {
     let (Some(read), Some(select)) = (seen.read(), project.select(seen)) else { return };
     let Some(span) = select.allow_filtering else { return };
     if read.filtering.scope != FilterScope::WithinPartitions
@@ -40,8 +40,8 @@ fn check(project: &Project<'_>, seen: &ReplayedStatement, found: &mut Reporter<'
     let is_bounded = read.rows.rows.is_some()
         || read.rows.range.as_ref().is_some_and(|range| range.from.is_some() && range.to.is_some());
     let growth = facts.filter(|_| !is_bounded).and_then(|facts| unbounded_growth(project, facts));
-    let is_large = rows.is_some_and(|(_, rows)| rows > found.limit(&ROWS))
-        || bytes.is_some_and(|bytes| bytes > found.limit(&BYTES));
+    let is_large = rows.is_some_and(|(_, rows)| rows > reporter.limit(&ROWS))
+        || bytes.is_some_and(|bytes| bytes > reporter.limit(&BYTES));
     let severity = match growth.map(|growth| growth.confidence) {
         Some(Confidence::High) => Severity::High,
         Some(Confidence::Medium) => Severity::Medium,
@@ -67,7 +67,7 @@ fn check(project: &Project<'_>, seen: &ReplayedStatement, found: &mut Reporter<'
         .iter()
         .filter_map(|at| Some(&*read.table.columns().get(*at)?.name))
         .collect();
-    found
+    reporter
         .report(Location { text: seen.place.text, span }, message)
         .with_table(&read.table)
         .severity(severity)

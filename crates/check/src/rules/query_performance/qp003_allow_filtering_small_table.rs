@@ -22,16 +22,16 @@ pub(super) fn is_frequent(seen: &ReplayedStatement, found: &Reporter<'_>) -> boo
     seen.rate().is_some_and(|rate| rate > found.limit(&SCANS))
 }
 
-fn check(project: &Project<'_>, seen: &ReplayedStatement, found: &mut Reporter<'_>) {
+fn check(project: &Project<'_>, seen: &ReplayedStatement, reporter: &mut Reporter<'_>) {
     let (Some(read), Some(select)) = (seen.read(), project.select(seen)) else { return };
     let Some(span) = select.allow_filtering else { return };
     let Some(facts) = project.facts(&read.table) else { return };
     let is_scan = read.filtering.scope == FilterScope::Everywhere;
-    if !is_scan || !is_registry(facts) || is_frequent(seen, found) {
+    if !is_scan || !is_registry(facts) || is_frequent(seen, reporter) {
         return;
     }
     let message = format!("Filtering is acceptable only while {} stays small.", read.table.name);
-    let one = found.report(Location { text: seen.place.text, span }, message);
+    let one = reporter.report(Location { text: seen.place.text, span }, message);
     one.with_table(&read.table);
     match facts.volume.rows {
         Some(rows) => one.note(format!("each execution reads {} rows", format_count(rows))),

@@ -8,7 +8,7 @@ use crate::{Check, FixKind, Location, Project, ReplayedStatement, Reporter, Rule
 pub(super) const RULE: RuleEntry =
     RuleEntry::new(include_str!("qp004_needless_allow_filtering.md"), Check::Statement(check));
 
-fn check(project: &Project<'_>, seen: &ReplayedStatement, found: &mut Reporter<'_>) {
+fn check(project: &Project<'_>, seen: &ReplayedStatement, reporter: &mut Reporter<'_>) {
     let (Some(read), Some(statement)) = (seen.read(), project.syntax(seen)) else { return };
     let StatementKind::Select(select) = &statement.kind else { return };
     let Some(words) = select.allow_filtering else { return };
@@ -16,7 +16,7 @@ fn check(project: &Project<'_>, seen: &ReplayedStatement, found: &mut Reporter<'
         return;
     }
     let place = Location { text: seen.place.text, span: words };
-    found
+    reporter
         .report(place, "ALLOW FILTERING is not needed here and would hide a later mistake.")
         .with_table(&read.table)
         .help("remove it")

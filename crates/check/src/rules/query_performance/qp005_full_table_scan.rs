@@ -33,7 +33,7 @@ const JOBS: &[&str] = &[
     "*warmup*",
 ];
 
-fn check(project: &Project<'_>, seen: &ReplayedStatement, found: &mut Reporter<'_>) {
+fn check(project: &Project<'_>, seen: &ReplayedStatement, reporter: &mut Reporter<'_>) {
     let Some(read) = seen.read() else { return };
     let scans = read.partitions == Partitions::All
         && read.index.is_none()
@@ -47,7 +47,7 @@ fn check(project: &Project<'_>, seen: &ReplayedStatement, found: &mut Reporter<'
     let is_small = facts.is_some_and(|facts| is_registry(facts) || has_few_rows(facts));
     let place = project.select_location(seen);
     let is_job = seen.annotations.name.as_deref().is_some_and(|name| matches_any(name, JOBS))
-        || seen.rate().is_some_and(|rate| rate <= found.limit(&RARE))
+        || seen.rate().is_some_and(|rate| rate <= reporter.limit(&RARE))
         || is_migration_program(project, place);
     // An existence check, or a query for which of a fixed number of shards exist.
     let is_probe = read.limit == Some(Count::Known(1))
@@ -61,7 +61,7 @@ fn check(project: &Project<'_>, seen: &ReplayedStatement, found: &mut Reporter<'
     let rows = facts.and_then(|facts| facts.volume.rows);
     let message =
         format!("{} scans the whole token ring of {}.", seen.display_name(), read.table.name);
-    let one = found.report(place, message);
+    let one = reporter.report(place, message);
     one.with_table(&read.table).severity(severity);
     if let Some(rows) = rows {
         one.note(format!("{} rows are read", format_count(rows)));

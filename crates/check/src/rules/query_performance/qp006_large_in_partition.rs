@@ -31,32 +31,32 @@ pub(super) const RULE: RuleEntry =
     RuleEntry::new(include_str!("qp006_large_in_partition.md"), Check::Statement(check))
         .with_limits(&[SOME, MANY, FATAL]);
 
-fn check(project: &Project<'_>, seen: &ReplayedStatement, found: &mut Reporter<'_>) {
+fn check(project: &Project<'_>, seen: &ReplayedStatement, reporter: &mut Reporter<'_>) {
     let (Some(read), Some(select)) = (seen.read(), project.select(seen)) else { return };
     let number = match partition_count(read, select) {
         Some(Count::Known(number)) => number,
-        Some(Count::Unknown) => return report_unknown_length(project, seen, read, found),
+        Some(Count::Unknown) => return report_unknown_length(project, seen, read, reporter),
         None => return,
     };
     // PT003 reports what ScyllaDB rejects.
     if project.settings.target.product == Product::Scylla && number > SCYLLA {
         return;
     }
-    let exceeds = |limit: &Limit, found: &Reporter<'_>| to_f64(number) > found.limit(limit);
+    let exceeds = |limit: &Limit, reporter: &Reporter<'_>| to_f64(number) > reporter.limit(limit);
     let severity = if key_limit(project.settings).is_some_and(|cap| number > cap) {
         Severity::Error
-    } else if exceeds(&FATAL, found) {
+    } else if exceeds(&FATAL, reporter) {
         Severity::Critical
-    } else if exceeds(&MANY, found) {
+    } else if exceeds(&MANY, reporter) {
         Severity::High
-    } else if exceeds(&SOME, found) {
+    } else if exceeds(&SOME, reporter) {
         Severity::Medium
     } else {
         return;
     };
     let message =
         format!("IN with {number} partition keys makes one coordinator execute {number} reads.");
-    let one = found.report(project.select_location(seen), message);
+    let one = reporter.report(project.select_location(seen), message);
     one.with_table(&read.table).severity(severity);
     if severity == Severity::Error {
         let cap = key_limit(project.settings).unwrap_or_default();
@@ -70,10 +70,10 @@ fn report_unknown_length(
     project: &Project<'_>,
     seen: &ReplayedStatement,
     read: &ReadPlan,
-    found: &mut Reporter<'_>,
+    reporter: &mut Reporter<'_>,
 ) {
     let message = format!("{} reads one partition per key in its IN list.", seen.display_name());
-    found
+    reporter
         .report(project.select_location(seen), message)
         .with_table(&read.table)
         .severity(Severity::Info)

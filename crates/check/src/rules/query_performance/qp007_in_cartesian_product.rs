@@ -16,7 +16,7 @@ pub(super) const RULE: RuleEntry =
     RuleEntry::new(include_str!("qp007_in_cartesian_product.md"), Check::Statement(check))
         .with_limits(&[COMBINATIONS, MANY]);
 
-fn check(project: &Project<'_>, seen: &ReplayedStatement, found: &mut Reporter<'_>) {
+fn check(project: &Project<'_>, seen: &ReplayedStatement, reporter: &mut Reporter<'_>) {
     let (Some(read), Some(select)) = (seen.read(), project.select(seen)) else { return };
     let lists = key_lists(&read.table, select);
     let all = [lists.partition.as_slice(), lists.clustering.as_slice()].concat();
@@ -28,16 +28,16 @@ fn check(project: &Project<'_>, seen: &ReplayedStatement, found: &mut Reporter<'
     let known: Vec<Option<usize>> = all.iter().filter(|one| one.is_some()).copied().collect();
     let Some(number) = count_combinations(&known) else { return };
     let count = f64::from(u32::try_from(number).unwrap_or(u32::MAX));
-    if count <= found.limit(&COMBINATIONS) {
+    if count <= reporter.limit(&COMBINATIONS) {
         return;
     }
     let is_refused = project.settings.target.product == Product::Astra;
     let severity = match () {
         () if is_refused => Severity::Error,
-        () if count > found.limit(&MANY) => Severity::High,
+        () if count > reporter.limit(&MANY) => Severity::High,
         () => Severity::Medium,
     };
-    let one = found.report(
+    let one = reporter.report(
         project.select_location(seen),
         format!("The IN lists multiply to {number} combinations."),
     );

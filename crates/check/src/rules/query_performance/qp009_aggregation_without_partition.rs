@@ -10,7 +10,7 @@ use crate::{Check, Project, ReplayedStatement, Reporter, RuleEntry, Severity};
 pub(super) const RULE: RuleEntry =
     RuleEntry::new(include_str!("qp009_aggregation_without_partition.md"), Check::Statement(check));
 
-fn check(project: &Project<'_>, seen: &ReplayedStatement, found: &mut Reporter<'_>) {
+fn check(project: &Project<'_>, seen: &ReplayedStatement, reporter: &mut Reporter<'_>) {
     let Some(read) = seen.read() else { return };
     let is_partition = |at: &usize| *at < read.table.partition_key().len();
     let is_named =
@@ -32,7 +32,7 @@ fn check(project: &Project<'_>, seen: &ReplayedStatement, found: &mut Reporter<'
     } else {
         "the whole table"
     };
-    let one = found.report(place, format!("The query aggregates {what} on one coordinator."));
+    let one = reporter.report(place, format!("The query aggregates {what} on one coordinator."));
     one.with_table(&read.table).severity(severity);
     if let Some(rows) = facts.and_then(|facts| facts.volume.rows) {
         one.note(format!("each execution reads {} rows", format_count(rows)));

@@ -9,7 +9,7 @@ use crate::{Check, Project, ReplayedStatement, Reporter, RuleEntry, Severity};
 pub(super) const RULE: RuleEntry =
     RuleEntry::new(include_str!("qp010_aggregation_over_in.md"), Check::Statement(check));
 
-fn check(project: &Project<'_>, seen: &ReplayedStatement, found: &mut Reporter<'_>) {
+fn check(project: &Project<'_>, seen: &ReplayedStatement, reporter: &mut Reporter<'_>) {
     let (Some(read), Some(select)) = (seen.read(), project.select(seen)) else { return };
     if !read.aggregates {
         return;
@@ -19,7 +19,7 @@ fn check(project: &Project<'_>, seen: &ReplayedStatement, found: &mut Reporter<'
         Some(Count::Unknown) => ("several".to_owned(), Severity::Low),
         _ => return,
     };
-    found
+    reporter
         .report(
             project.select_location(seen),
             format!("The query aggregates {number} partitions in one request."),

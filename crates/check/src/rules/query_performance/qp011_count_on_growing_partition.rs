@@ -17,7 +17,7 @@ pub(super) const RULE: RuleEntry =
     RuleEntry::new(include_str!("qp011_count_on_growing_partition.md"), Check::Statement(check))
         .with_limits(&[ROWS]);
 
-fn check(project: &Project<'_>, seen: &ReplayedStatement, found: &mut Reporter<'_>) {
+fn check(project: &Project<'_>, seen: &ReplayedStatement, reporter: &mut Reporter<'_>) {
     let (Some(read), Some(select)) = (seen.read(), project.select(seen)) else { return };
     let counts = select.selectors.iter().any(|selector| is_count(&selector.expression.kind));
     let is_bounded = read.rows.rows.is_some()
@@ -26,11 +26,11 @@ fn check(project: &Project<'_>, seen: &ReplayedStatement, found: &mut Reporter<'
         return;
     }
     let Some(facts) = project.facts(&read.table) else { return };
-    let Some((rows, confidence)) = large_partition_evidence(project, facts, found.limit(&ROWS))
+    let Some((rows, confidence)) = large_partition_evidence(project, facts, reporter.limit(&ROWS))
     else {
         return;
     };
-    let one = found.report(
+    let one = reporter.report(
         project.select_location(seen),
         "COUNT reads every row and tombstone of the partition.",
     );

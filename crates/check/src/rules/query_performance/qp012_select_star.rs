@@ -18,14 +18,14 @@ pub(super) const RULE: RuleEntry =
     RuleEntry::new(include_str!("qp012_select_star.md"), Check::Statement(check))
         .with_limits(&[COLUMNS]);
 
-fn check(project: &Project<'_>, seen: &ReplayedStatement, found: &mut Reporter<'_>) {
+fn check(project: &Project<'_>, seen: &ReplayedStatement, reporter: &mut Reporter<'_>) {
     let (Some(read), Some(select)) = (seen.read(), project.select(seen)) else { return };
     if !select.selectors.is_empty() || is_system_table(project, &read.table) {
         return;
     }
     let columns = read.table.columns();
     let is_wide =
-        f64::from(u32::try_from(columns.len()).unwrap_or(u32::MAX)) > found.limit(&COLUMNS);
+        f64::from(u32::try_from(columns.len()).unwrap_or(u32::MAX)) > reporter.limit(&COLUMNS);
     let is_heavy = |ty: &Type| ty.is_multi_cell() || *ty == Type::Native(NativeType::Blob);
     let heavy = columns.iter().find(|column| is_heavy(&column.ty));
     let is_row = read.rows.rows == Some(Count::Known(1)) && read.partitions == Partitions::One;
@@ -51,7 +51,7 @@ fn check(project: &Project<'_>, seen: &ReplayedStatement, found: &mut Reporter<'
     let place =
         star_location(project, seen, select).unwrap_or_else(|| project.select_location(seen));
     let has_star = star_location(project, seen, select).is_some();
-    let one = found.report(place, message);
+    let one = reporter.report(place, message);
     one.with_table(&read.table).severity(severity).help("list the columns that are needed");
     if has_star {
         one.fix(FixKind::Unsafe, "list the columns", place, names);

@@ -17,7 +17,7 @@ pub(super) const RULE: RuleEntry =
     RuleEntry::new(include_str!("qp013_no_limit_on_wide_partition.md"), Check::Statement(check))
         .with_limits(&[ROWS]);
 
-fn check(project: &Project<'_>, seen: &ReplayedStatement, found: &mut Reporter<'_>) {
+fn check(project: &Project<'_>, seen: &ReplayedStatement, reporter: &mut Reporter<'_>) {
     let Some(read) = seen.read() else { return };
     let reads_all = read.partitions.is_by_key()
         && read.rows.rows.is_none()
@@ -38,7 +38,7 @@ fn check(project: &Project<'_>, seen: &ReplayedStatement, found: &mut Reporter<'
         return;
     }
     let Some(facts) = project.facts(&read.table) else { return };
-    let Some((rows, confidence)) = large_partition_evidence(project, facts, found.limit(&ROWS))
+    let Some((rows, confidence)) = large_partition_evidence(project, facts, reporter.limit(&ROWS))
     else {
         return;
     };
@@ -46,7 +46,7 @@ fn check(project: &Project<'_>, seen: &ReplayedStatement, found: &mut Reporter<'
         Some(rows) => format!("{} can return {} rows.", seen.display_name(), format_count(rows)),
         None => format!("{} returns an ever-growing number of rows.", seen.display_name()),
     };
-    let one = found.report(project.select_location(seen), message);
+    let one = reporter.report(project.select_location(seen), message);
     // Without figures, PS001 reports the growth where the table is created.
     let is_counted = rows.is_some() || confidence == Confidence::High;
     let severity = if is_counted { Severity::Medium } else { Severity::Low };

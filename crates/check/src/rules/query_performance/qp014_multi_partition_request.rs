@@ -29,7 +29,7 @@ pub(super) const RULE: RuleEntry =
     RuleEntry::new(include_str!("qp014_multi_partition_request.md"), Check::Project(check))
         .with_limits(&[FEW, MANY, FATAL]);
 
-fn check(project: &Project<'_>, found: &mut Reporter<'_>) {
+fn check(project: &Project<'_>, reporter: &mut Reporter<'_>) {
     let followers = project.statements.iter().filter(|seen| !seen.annotations.after.is_empty());
     let followers: Vec<&ReplayedStatement> = followers.collect();
     if followers.is_empty() {
@@ -45,7 +45,7 @@ fn check(project: &Project<'_>, found: &mut Reporter<'_>) {
             if let (Some(before), Some(read)) = (first.read(), seen.read())
                 && is_fan_out(before, read)
             {
-                report(project, (first, before), (seen, read), found);
+                report(project, (first, before), (seen, read), reporter);
             }
         }
     }
@@ -71,7 +71,7 @@ fn report(
     project: &Project<'_>,
     (first, before): (&ReplayedStatement, &ReadPlan),
     (seen, read): (&ReplayedStatement, &ReadPlan),
-    found: &mut Reporter<'_>,
+    reporter: &mut Reporter<'_>,
 ) {
     // The rates of both give the number of rows that are followed. Without them, all rows of a list
     // of bare ids are, since there is nothing to select by.
@@ -82,9 +82,9 @@ fn report(
     }
     let partitions = times.or_else(|| row_count(project, before)).map(|rows| rows + 1.0);
     let severity = match partitions {
-        Some(number) if number > found.limit(&FATAL) => Severity::Critical,
-        Some(number) if number > found.limit(&MANY) => Severity::High,
-        Some(number) if number <= found.limit(&FEW) => return,
+        Some(number) if number > reporter.limit(&FATAL) => Severity::Critical,
+        Some(number) if number > reporter.limit(&MANY) => Severity::High,
+        Some(number) if number <= reporter.limit(&FEW) => return,
         _ => Severity::Medium,
     };
     let message = match partitions {
@@ -103,7 +103,7 @@ fn report(
         ),
     };
     let confidence = if partitions.is_some() { Confidence::High } else { Confidence::Medium };
-    found
+    reporter
         .report(project.select_location(seen), message)
         .with_table(&read.table)
         .severity(severity)

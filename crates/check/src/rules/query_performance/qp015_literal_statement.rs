@@ -8,7 +8,7 @@ use crate::{Check, Project, ReplayedStatement, Reporter, RuleEntry, TextKind};
 pub(super) const RULE: RuleEntry =
     RuleEntry::new(include_str!("qp015_literal_statement.md"), Check::Project(check));
 
-fn check(project: &Project<'_>, found: &mut Reporter<'_>) {
+fn check(project: &Project<'_>, reporter: &mut Reporter<'_>) {
     let mut shapes: HashMap<String, (&ReplayedStatement, bool)> = HashMap::new();
     for seen in project.statements.iter().filter(|seen| seen.plan().is_some()) {
         // Scripts that load data are not programs.
@@ -26,7 +26,7 @@ fn check(project: &Project<'_>, found: &mut Reporter<'_>) {
                 let (first, told) = entry.get_mut();
                 if !*told && project.text_at(first.place) != written {
                     *told = true;
-                    found
+                    reporter
                         .report(seen.place, "Statements with literals are parsed at each execution and cannot be routed by token.")
                         .with_related(first.place, "the same statement with different literals")
                         .help("use ? for each literal, prepare the statement once, and bind the values");

@@ -10,7 +10,7 @@ use crate::{Check, FixKind, Location, Project, Reporter, RuleEntry};
 pub(super) const RULE: RuleEntry =
     RuleEntry::new(include_str!("qp016_unqualified_table_name.md"), Check::Project(check));
 
-fn check(project: &Project<'_>, found: &mut Reporter<'_>) {
+fn check(project: &Project<'_>, reporter: &mut Reporter<'_>) {
     let mut keyspaces: BTreeMap<&str, usize> = BTreeMap::new();
     for keyspace in project.catalog.keyspaces.values().filter(|known| !known.system) {
         for name in keyspace.tables.keys().chain(keyspace.views.keys()) {
@@ -35,7 +35,7 @@ fn check(project: &Project<'_>, found: &mut Reporter<'_>) {
             let message = format!(
                 "{number} keyspaces have a table {written}; the session's keyspace decides which one is used."
             );
-            let one = found.report(place, message);
+            let one = reporter.report(place, message);
             one.with_keyspace(keyspace).subject.table = Some(name.name.text.clone());
             one.help(format!("write {qualified}")).fix(
                 FixKind::Safe,

@@ -10,7 +10,7 @@ use crate::{Check, Location, Project, ReplayedStatement, Reporter, RuleEntry, Se
 pub(super) const RULE: RuleEntry =
     RuleEntry::new(include_str!("qp017_client_timestamp.md"), Check::Statement(check));
 
-fn check(project: &Project<'_>, seen: &ReplayedStatement, found: &mut Reporter<'_>) {
+fn check(project: &Project<'_>, seen: &ReplayedStatement, reporter: &mut Reporter<'_>) {
     let Some(statement) = project.syntax(seen) else { return };
     let writes: Vec<&WritePlan> = seen.writes().collect();
     let mut all: Vec<(Option<&Term>, usize)> = match &statement.kind {
@@ -30,12 +30,12 @@ fn check(project: &Project<'_>, seen: &ReplayedStatement, found: &mut Reporter<'
     all.retain(|(term, _)| term.is_some());
     for (term, at) in all {
         if let (Some(term), Some(write)) = (term, writes.get(at)) {
-            report(seen, term, write, found);
+            report(seen, term, write, reporter);
         }
     }
 }
 
-fn report(seen: &ReplayedStatement, term: &Term, write: &WritePlan, found: &mut Reporter<'_>) {
+fn report(seen: &ReplayedStatement, term: &Term, write: &WritePlan, reporter: &mut Reporter<'_>) {
     let class = write.table.params.compaction.get("class");
     let has_windows = class.is_some_and(|class| class.ends_with("TimeWindowCompactionStrategy"));
     let place = Location { text: seen.place.text, span: term.span };
@@ -62,7 +62,7 @@ fn report(seen: &ReplayedStatement, term: &Term, write: &WritePlan, found: &mut 
             ("A client timestamp overrides the last-write-wins order.".to_owned(), Severity::Low)
         }
     };
-    found
+    reporter
         .report(place, message)
         .with_table(&write.table)
         .severity(severity)

@@ -7,7 +7,7 @@ use crate::{Check, Project, ReplayedStatement, Reporter, RuleEntry};
 pub(super) const RULE: RuleEntry =
     RuleEntry::new(include_str!("qp018_mutable_intersection_filter.md"), Check::Statement(check));
 
-fn check(project: &Project<'_>, seen: &ReplayedStatement, found: &mut Reporter<'_>) {
+fn check(project: &Project<'_>, seen: &ReplayedStatement, reporter: &mut Reporter<'_>) {
     let Some(read) = seen.read() else { return };
     let Some(level) = seen.annotations.consistency.as_deref() else { return };
     if !project.settings.target.is_apache_from((5, 0))
@@ -28,7 +28,7 @@ fn check(project: &Project<'_>, seen: &ReplayedStatement, found: &mut Reporter<'
     }
     let names = columns.iter().filter_map(|at| read.table.columns().get(*at));
     let names: Vec<&str> = names.map(|column| &*column.name).collect();
-    found
+    reporter
         .report(project.select_location(seen), format!("The query may miss rows at {level}: replicas may disagree on `{}`.", names.join("`, `")))
         .with_table(&read.table)
         .help("filter by one of them and compare the others in the client, or read from a table whose key contains them");

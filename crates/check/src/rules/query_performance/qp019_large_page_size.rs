@@ -10,15 +10,15 @@ pub(super) const RULE: RuleEntry =
     RuleEntry::new(include_str!("qp019_large_page_size.md"), Check::Statement(check))
         .with_limits(&[ROWS]);
 
-fn check(project: &Project<'_>, seen: &ReplayedStatement, found: &mut Reporter<'_>) {
+fn check(project: &Project<'_>, seen: &ReplayedStatement, reporter: &mut Reporter<'_>) {
     let Some(statement) = project.syntax(seen) else { return };
     let StatementKind::Shell(command) = &statement.kind else { return };
     if command.word != "PAGING" {
         return;
     }
     let Ok(rows) = command.rest.trim().parse::<u32>() else { return };
-    if f64::from(rows) > found.limit(&ROWS) {
-        found
+    if f64::from(rows) > reporter.limit(&ROWS) {
+        reporter
             .report(seen.place, format!("Pages of {rows} rows put pressure on the heap."))
             .help("use pages of 1,000 to 5,000 rows");
     }

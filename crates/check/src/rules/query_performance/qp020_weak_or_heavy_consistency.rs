@@ -5,7 +5,7 @@ use crate::{Check, Project, Reporter, RuleEntry};
 pub(super) const RULE: RuleEntry =
     RuleEntry::new(include_str!("qp020_weak_or_heavy_consistency.md"), Check::Project(check));
 
-fn check(project: &Project<'_>, found: &mut Reporter<'_>) {
+fn check(project: &Project<'_>, reporter: &mut Reporter<'_>) {
     for facts in &project.tables {
         let Some(keyspace) = project.catalog.keyspace(&facts.table.keyspace) else { continue };
         let copies: Vec<u32> = keyspace
@@ -23,7 +23,7 @@ fn check(project: &Project<'_>, found: &mut Reporter<'_>) {
             let weakest = weakest.filter(|_| reads);
             if let Some(effect) = level_effect(level, reads, weakest, &copies) {
                 let message = format!("Consistency {level} may {effect}.");
-                let one = found.report(seen.place, message);
+                let one = reporter.report(seen.place, message);
                 one.with_table(&facts.table).help("use LOCAL_QUORUM for reads and writes");
             }
         }

@@ -13,7 +13,7 @@ use crate::{Check, Project, ReplayedStatement, Reporter, RuleEntry, Severity, Ta
 pub(super) const RULE: RuleEntry =
     RuleEntry::new(include_str!("qp021_slice_from_tombstoned_head.md"), Check::Table(check));
 
-fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
+fn check(project: &Project<'_>, facts: &TableFacts, reporter: &mut Reporter<'_>) {
     let table = &facts.table;
     let own = |write: &&WritePlan| {
         write.table.name == table.name && write.table.keyspace == table.keyspace
@@ -46,7 +46,7 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
         }
         let severity =
             if is_queue && deletes.is_some() { Severity::High } else { Severity::Medium };
-        let one = found.report(
+        let one = reporter.report(
             project.select_location(seen),
             "Each read skips all tombstones at the start of the partition.",
         );

@@ -11,7 +11,7 @@ use crate::{Check, FixKind, Location, Project, ReplayedStatement, Reporter, Rule
 pub(super) const RULE: RuleEntry =
     RuleEntry::new(include_str!("qp022_timeuuid_range_with_now.md"), Check::Statement(check));
 
-fn check(project: &Project<'_>, seen: &ReplayedStatement, found: &mut Reporter<'_>) {
+fn check(project: &Project<'_>, seen: &ReplayedStatement, reporter: &mut Reporter<'_>) {
     let (Some(read), Some(select)) = (seen.read(), project.select(seen)) else { return };
     for relation in &select.relations {
         let RelationKind::Column(name, operator, term) = &relation.kind else { continue };
@@ -33,7 +33,7 @@ fn check(project: &Project<'_>, seen: &ReplayedStatement, found: &mut Reporter<'
             "now() generates a new timeuuid, so whether ids of the same millisecond are {} it is undefined.",
             operator.text()
         );
-        found
+        reporter
             .report(place, message)
             .with_column(&read.table, column)
             .help(format!("use {instead}"))

@@ -8,7 +8,7 @@ use crate::{Check, Project, ReplayedStatement, Reporter, RuleEntry};
 pub(super) const RULE: RuleEntry =
     RuleEntry::new(include_str!("qp023_uncovered_query.md"), Check::Statement(check));
 
-fn check(project: &Project<'_>, seen: &ReplayedStatement, found: &mut Reporter<'_>) {
+fn check(project: &Project<'_>, seen: &ReplayedStatement, reporter: &mut Reporter<'_>) {
     let (StatementOutcome::Refused(refusal), Some(select)) = (&seen.outcome, project.select(seen))
     else {
         return;
@@ -19,7 +19,7 @@ fn check(project: &Project<'_>, seen: &ReplayedStatement, found: &mut Reporter<'
     let stated = select.table.keyspace.as_ref().map(|name| &*name.text);
     let Some(keyspace) = stated.or(seen.keyspace.as_deref()) else { return };
     let Some(facts) = project.table(keyspace, &select.table.name.text) else { return };
-    let one = found.report(
+    let one = reporter.report(
         project.select_location(seen),
         format!("{} is not served by any table.", seen.display_name()),
     );

@@ -17,7 +17,7 @@ use crate::{
 pub(super) const RULE: RuleEntry =
     RuleEntry::new(include_str!("qp024_read_modify_write.md"), Check::Table(check));
 
-fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
+fn check(project: &Project<'_>, facts: &TableFacts, reporter: &mut Reporter<'_>) {
     let reads: Vec<&ReplayedStatement> =
         facts.reads(project).filter(|seen| seen.read().is_some_and(is_one_row)).collect();
     if reads.is_empty() || facts.table.is_counter() {
@@ -38,7 +38,7 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
         for assignment in update.assignments.iter().filter(bound) {
             let Some(column) = facts.table.column(&assignment.column.text) else { continue };
             let Some((first, confidence)) = reads.find_read_before(seen, column) else { continue };
-            found
+            reporter
                 .report(Location { text: seen.place.text, span: assignment.span }, format!("Concurrent writers can lose updates of `{}`.", column.name))
                 .with_column(&facts.table, column)
                 .confidence(confidence)

@@ -10,14 +10,14 @@ pub(super) const RULE: RuleEntry =
 
 /// A statement without markers is rejected as written. One with markers is prepared: whether it is
 /// paged depends on its caller.
-fn check(project: &Project<'_>, seen: &ReplayedStatement, found: &mut Reporter<'_>) {
+fn check(project: &Project<'_>, seen: &ReplayedStatement, reporter: &mut Reporter<'_>) {
     let (Some(read), Some(statement)) = (seen.read(), project.syntax(seen)) else { return };
     let StatementKind::Select(select) = &statement.kind else { return };
     let several = matches!(read.partitions, Partitions::Several(_));
     let sorted = matches!(read.order, ReadOrder::Sorted { .. });
     let Some(first) = select.order_by.first().filter(|_| several && sorted) else { return };
     let place = Location { text: seen.place.text, span: first.span };
-    found
+    reporter
         .report(place, "ORDER BY over several partitions works only with paging disabled.")
         .with_table(&read.table)
         .severity(Severity::Info)

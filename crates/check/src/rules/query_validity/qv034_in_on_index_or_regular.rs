@@ -10,7 +10,7 @@ pub(super) const RULE: RuleEntry =
 
 /// Without ALLOW FILTERING the statement is rejected, which is reported as such; with it, it runs
 /// without the index.
-fn check(project: &Project<'_>, seen: &ReplayedStatement, found: &mut Reporter<'_>) {
+fn check(project: &Project<'_>, seen: &ReplayedStatement, reporter: &mut Reporter<'_>) {
     let target = project.settings.target;
     let (Some(read), Some(statement)) = (seen.read(), project.syntax(seen)) else { return };
     let StatementKind::Select(select) = &statement.kind else { return };
@@ -32,7 +32,7 @@ fn check(project: &Project<'_>, seen: &ReplayedStatement, found: &mut Reporter<'
             known.name,
             target.name()
         );
-        found
+        reporter
             .report(place, message)
             .with_column(table, known)
             .severity(Severity::Medium)

@@ -9,7 +9,7 @@ pub(super) const RULE: RuleEntry =
 /// The length of the highlighted keyword.
 const BEGIN: u32 = 5;
 
-fn check(project: &Project<'_>, seen: &ReplayedStatement, found: &mut Reporter<'_>) {
+fn check(project: &Project<'_>, seen: &ReplayedStatement, reporter: &mut Reporter<'_>) {
     if !matches!(seen.outcome, StatementOutcome::Broken) {
         return;
     }
@@ -26,7 +26,7 @@ fn check(project: &Project<'_>, seen: &ReplayedStatement, found: &mut Reporter<'
         "{} does not support transactions; they require Accord.",
         project.settings.target.name()
     );
-    found
+    reporter
         .report(place, message)
         .help("write one partition with BEGIN BATCH and IF, or copies in several partitions with a logged batch");
 }

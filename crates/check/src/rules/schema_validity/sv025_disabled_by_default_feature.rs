@@ -111,7 +111,7 @@ impl FeatureSwitch {
 }
 
 /// One finding for each feature and text, since there is one switch.
-fn check(project: &Project<'_>, found: &mut Reporter<'_>) {
+fn check(project: &Project<'_>, reporter: &mut Reporter<'_>) {
     for feature in &FEATURES {
         let is_known = match feature.server_setting(&project.settings.server) {
             Some(true) => continue,
@@ -129,7 +129,7 @@ fn check(project: &Project<'_>, found: &mut Reporter<'_>) {
                 more += usize::from(!is_other);
                 is_other
             });
-            report(project, feature, (first, more), is_known, found);
+            report(project, feature, (first, more), is_known, reporter);
         }
     }
 }
@@ -153,7 +153,7 @@ fn report(
     feature: &FeatureSwitch,
     (first, more): (Location, usize),
     is_known: bool,
-    found: &mut Reporter<'_>,
+    reporter: &mut Reporter<'_>,
 ) {
     let message = if is_known {
         feature.refusal.to_owned()
@@ -161,7 +161,7 @@ fn report(
         let (major, minor) = project.settings.target.version;
         format!("{} disabled on a default {major}.{minor} server.", feature.subject)
     };
-    let finding = found.report(first, message);
+    let finding = reporter.report(first, message);
     if !is_known {
         finding.note(format!("the server responds: {}", feature.refusal));
     }

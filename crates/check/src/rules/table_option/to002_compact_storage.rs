@@ -5,7 +5,7 @@ use crate::{Check, Location, Product, Project, Reporter, RuleEntry, Severity, Ta
 pub(super) const RULE: RuleEntry =
     RuleEntry::new(include_str!("to002_compact_storage.md"), Check::Table(check));
 
-fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
+fn check(project: &Project<'_>, facts: &TableFacts, reporter: &mut Reporter<'_>) {
     let table = &facts.table;
     let Some(words) = project.creation(facts).and_then(|create| create.options.compact_storage)
     else {
@@ -16,7 +16,7 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     }
     let place = Location { text: facts.place.text, span: words };
     let scylla = project.settings.target.product == Product::Scylla;
-    found
+    reporter
         .report(place, format!("{} uses COMPACT STORAGE from the Thrift API: columns cannot be added, and most indexes cannot be created.", table.name))
         .with_table(table)
         .severity(if scylla { Severity::High } else { Severity::Medium })

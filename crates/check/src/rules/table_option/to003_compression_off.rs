@@ -8,7 +8,7 @@ use crate::{Check, FixKind, Project, Reporter, RuleEntry, TableFacts};
 pub(super) const RULE: RuleEntry =
     RuleEntry::new(include_str!("to003_compression_off.md"), Check::Table(check));
 
-fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
+fn check(project: &Project<'_>, facts: &TableFacts, reporter: &mut Reporter<'_>) {
     let table = &facts.table;
     let off = table.params.compression.get("enabled").is_some_and(|enabled| &**enabled == "false");
     // Blobs are often compressed or encrypted already.
@@ -18,7 +18,7 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
         return;
     }
     let place = project.option_location(facts, "compression");
-    let finding = found.report(place, format!("{} is not compressed.", table.name));
+    let finding = reporter.report(place, format!("{} is not compressed.", table.name));
     finding.with_table(table).help("set compression = {'class': 'LZ4Compressor'}");
     if project.has_option(facts, "compression") {
         finding.fix(

@@ -15,14 +15,14 @@ pub(super) const RULE: RuleEntry =
     RuleEntry::new(include_str!("to004_chunk_length.md"), Check::Table(check))
         .with_limits(&[CHUNK]);
 
-fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
+fn check(project: &Project<'_>, facts: &TableFacts, reporter: &mut Reporter<'_>) {
     let table = &facts.table;
     let stated = table
         .params
         .compression
         .get("chunk_length_in_kb")
         .and_then(|text| text.parse::<f64>().ok());
-    let Some(chunk) = stated.filter(|chunk| *chunk > found.limit(&CHUNK)) else { return };
+    let Some(chunk) = stated.filter(|chunk| *chunk > reporter.limit(&CHUNK)) else { return };
     if table.is_view || is_time_series(project, facts) {
         return;
     }
@@ -34,13 +34,13 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     };
     let is_known = facts.volume.rows.is_some() || facts.volume.each.is_some();
     let confidence = if is_known { Confidence::High } else { Confidence::Low };
-    if read >= found.limit(&CHUNK) * 1024.0 {
+    if read >= reporter.limit(&CHUNK) * 1024.0 {
         return;
     }
     let entry = project.option_entry_location(facts, "compression", "chunk_length_in_kb");
     let place = entry.unwrap_or_else(|| project.option_location(facts, "compression"));
     let finding =
-        found.report(place, format!("Each read of {} decompresses {chunk} KB.", table.name));
+        reporter.report(place, format!("Each read of {} decompresses {chunk} KB.", table.name));
     finding
         .with_table(table)
         .confidence(confidence)

@@ -17,7 +17,7 @@ pub(super) const RULE: RuleEntry =
     RuleEntry::new(include_str!("to005_row_cache_on_wide_table.md"), Check::Table(check))
         .with_limits(&[WRITES]);
 
-fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
+fn check(project: &Project<'_>, facts: &TableFacts, reporter: &mut Reporter<'_>) {
     let table = &facts.table;
     let Some(rows) = table
         .params
@@ -30,7 +30,7 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     if table.is_view || is_registry(facts) {
         return;
     }
-    let rate = write_rate(project, facts).filter(|rate| *rate > found.limit(&WRITES));
+    let rate = write_rate(project, facts).filter(|rate| *rate > reporter.limit(&WRITES));
     // Caching the first N rows of a partition is fine, however long it is.
     let growth = unbounded_growth(project, facts).filter(|_| rows.eq_ignore_ascii_case("all"));
     let (note, confidence) = match (rate, growth) {
@@ -46,7 +46,7 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
         "The row cache holds whole partitions of {}, and every write to a partition invalidates it.",
         table.name
     );
-    let finding = found.report(place, message);
+    let finding = reporter.report(place, message);
     finding
         .with_table(table)
         .confidence(confidence)

@@ -5,7 +5,7 @@ use crate::{Check, Project, Reporter, RuleEntry, TableFacts};
 pub(super) const RULE: RuleEntry =
     RuleEntry::new(include_str!("to006_bloom_filter.md"), Check::Table(check));
 
-fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
+fn check(project: &Project<'_>, facts: &TableFacts, reporter: &mut Reporter<'_>) {
     let table = &facts.table;
     if table.is_view || !project.has_option(facts, "bloom_filter_fp_chance") {
         return;
@@ -25,7 +25,7 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     } else {
         return;
     };
-    found
+    reporter
         .report(project.option_location(facts, "bloom_filter_fp_chance"), what)
         .with_table(table)
         .help("use the default, 0.01, or 0.1 with LeveledCompactionStrategy");

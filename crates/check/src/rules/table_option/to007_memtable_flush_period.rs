@@ -5,7 +5,7 @@ use crate::{Check, FixKind, Project, Reporter, RuleEntry, TableFacts};
 pub(super) const RULE: RuleEntry =
     RuleEntry::new(include_str!("to007_memtable_flush_period.md"), Check::Table(check));
 
-fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
+fn check(project: &Project<'_>, facts: &TableFacts, reporter: &mut Reporter<'_>) {
     let table = &facts.table;
     let period = table.params.memtable_flush_period_in_ms;
     if period <= 0 || table.is_view {
@@ -16,7 +16,7 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
         "{} is flushed every {period} ms, which creates small SSTables and more compaction.",
         table.name
     );
-    let finding = found.report(place, message);
+    let finding = reporter.report(place, message);
     finding
         .with_table(table)
         .help("set memtable_flush_period_in_ms = 0, so that memory use and the commit log determine when to flush");

@@ -5,7 +5,7 @@ use crate::{Check, Project, Reporter, RuleEntry, TableFacts};
 pub(super) const RULE: RuleEntry =
     RuleEntry::new(include_str!("to008_speculative_retry.md"), Check::Table(check));
 
-fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
+fn check(project: &Project<'_>, facts: &TableFacts, reporter: &mut Reporter<'_>) {
     let table = &facts.table;
     let policy = table.params.speculative_retry.to_ascii_uppercase();
     let message = match policy.as_str() {
@@ -18,7 +18,7 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     if table.is_view {
         return;
     }
-    found
+    reporter
         .report(project.option_location(facts, "speculative_retry"), message)
         .with_table(table)
         .help("use speculative_retry = '99p', the default");

@@ -5,12 +5,12 @@ use crate::{Check, Project, Reporter, RuleEntry, TableFacts};
 pub(super) const RULE: RuleEntry =
     RuleEntry::new(include_str!("to010_missing_comment.md"), Check::Table(check));
 
-fn check(_: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
+fn check(_: &Project<'_>, facts: &TableFacts, reporter: &mut Reporter<'_>) {
     let table = &facts.table;
     if table.is_view || !table.params.comment.is_empty() {
         return;
     }
-    found
+    reporter
         .report(
             facts.place,
             format!("{} has no comment that states which query it serves.", table.name),

@@ -18,7 +18,7 @@ use crate::{Check, Confidence, Project, ReplayedStatement, Reporter, RuleEntry, 
 pub(super) const RULE: RuleEntry =
     RuleEntry::new(include_str!("tb001_queue_pattern.md"), Check::Table(check));
 
-fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
+fn check(project: &Project<'_>, facts: &TableFacts, reporter: &mut Reporter<'_>) {
     let table = &facts.table;
     let rolls = table.partition_key().iter().any(is_time_bucket);
     if facts.view.is_some() || table.is_counter() || rolls && has_ttl(project, facts) {
@@ -32,7 +32,7 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     let Some(confidence) = signs.confidence(facts) else { return };
     let message =
         format!("{} is used as a queue: consumers read past every deleted row.", table.name);
-    let finding = found
+    let finding = reporter
         .report(facts.place, message)
         .with_table(table)
         .confidence(confidence)

@@ -22,14 +22,14 @@ pub(super) const RULE: RuleEntry =
     RuleEntry::new(include_str!("tb002_tombstones_per_read.md"), Check::Table(check))
         .with_limits(&[WARN, FAIL]);
 
-fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
+fn check(project: &Project<'_>, facts: &TableFacts, reporter: &mut Reporter<'_>) {
     let table = &facts.table;
     if table.clustering().is_empty() || facts.view.is_some() {
         return;
     }
     let limit = |limit: &Limit, setting: &str| {
         let set = project.settings.server.get(setting).and_then(|text| text.parse().ok());
-        set.unwrap_or_else(|| found.limit(limit))
+        set.unwrap_or_else(|| reporter.limit(limit))
     };
     let warn: f64 = limit(&WARN, "tombstone_warn_threshold");
     let fail: f64 = limit(&FAIL, "tombstone_failure_threshold");
@@ -64,7 +64,7 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
         table.name,
         figures::pluralise(tombstones, "tombstone")
     );
-    let finding = found
+    let finding = reporter
         .report(project.select_location(seen), message)
         .with_table(table)
         .severity(severity)

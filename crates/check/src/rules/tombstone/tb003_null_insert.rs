@@ -11,15 +11,15 @@ use crate::{Check, FixKind, Location, Project, ReplayedStatement, Reporter, Rule
 pub(super) const RULE: RuleEntry =
     RuleEntry::new(include_str!("tb003_null_insert.md"), Check::Statement(check));
 
-fn check(project: &Project<'_>, seen: &ReplayedStatement, found: &mut Reporter<'_>) {
+fn check(project: &Project<'_>, seen: &ReplayedStatement, reporter: &mut Reporter<'_>) {
     for write in project.writes_of(seen) {
         let WriteSyntax::Insert(insert) = write.syntax else { continue };
         match &insert.values {
             InsertValues::Columns { columns, values } => {
-                check_nulls(project, &write, columns, values, found);
+                check_nulls(project, &write, columns, values, reporter);
             }
             InsertValues::Json { value, default_unset: false } => {
-                check_json(project, &write, insert, value, found);
+                check_json(project, &write, insert, value, reporter);
             }
             InsertValues::Json { .. } => {}
         }
@@ -31,7 +31,7 @@ fn check_nulls(
     write: &WriteStatement<'_>,
     columns: &[Name],
     values: &[Term],
-    found: &mut Reporter<'_>,
+    reporter: &mut Reporter<'_>,
 ) {
     let is_null = |term: &Term| term.kind == TermKind::Null;
     let nulls: Vec<&Name> = columns
@@ -66,7 +66,7 @@ fn check_nulls(
             },
         ],
     });
-    found
+    reporter
         .report(place(first.span), message)
         .with_table(&write.plan.table)
         .help("remove the column from the statement, or bind a marker and leave it unset")
@@ -78,7 +78,7 @@ fn check_json(
     write: &WriteStatement<'_>,
     insert: &Insert,
     value: &Term,
-    found: &mut Reporter<'_>,
+    reporter: &mut Reporter<'_>,
 ) {
     let table = &write.plan.table;
     let place = |span| Location { text: write.place.text, span };
@@ -92,7 +92,7 @@ fn check_json(
         return;
     }
     let message = "Columns that the document omits are written as null, a tombstone each.";
-    found
+    reporter
         .report(place(value.span), message)
         .with_table(table)
         .help("append DEFAULT UNSET to the statement")

@@ -19,7 +19,7 @@ pub(super) const RULE: RuleEntry =
     RuleEntry::new(include_str!("tb004_delete_heavy_table.md"), Check::Table(check))
         .with_limits(&[SHARE]);
 
-fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
+fn check(project: &Project<'_>, facts: &TableFacts, reporter: &mut Reporter<'_>) {
     let table = &facts.table;
     if table.clustering().is_empty() {
         return;
@@ -41,17 +41,17 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
         if !has_open_items(project, facts) {
             return;
         }
-        found
+        reporter
             .report(place, message("Eventually all rows".to_owned()))
             .confidence(Confidence::Low)
             .note("inferred from its name only: rows are kept until they are done")
     } else {
         let share = deleted / inserted;
-        if inserted == 0.0 || share < found.limit(&SHARE) || has_ttl(project, facts) {
+        if inserted == 0.0 || share < reporter.limit(&SHARE) || has_ttl(project, facts) {
             return;
         }
         let share = figures::format_share(share.min(1.0));
-        found.report(place, message(format!("{share} of the rows"))).note(format!(
+        reporter.report(place, message(format!("{share} of the rows"))).note(format!(
             "{} inserted, {} deleted",
             figures::format_rate(inserted),
             figures::format_rate(deleted)

@@ -19,7 +19,7 @@ pub(super) const RULE: RuleEntry =
     RuleEntry::new(include_str!("tb005_row_delete_instead_of_range.md"), Check::Statement(check))
         .with_limits(&[ROWS]);
 
-fn check(project: &Project<'_>, seen: &ReplayedStatement, found: &mut Reporter<'_>) {
+fn check(project: &Project<'_>, seen: &ReplayedStatement, reporter: &mut Reporter<'_>) {
     let writes: Vec<WriteStatement<'_>> = project.writes_of(seen).collect();
     if !writes.iter().any(|write| row_delete_count(write).is_some()) {
         return;
@@ -43,18 +43,18 @@ fn check(project: &Project<'_>, seen: &ReplayedStatement, found: &mut Reporter<'
                 key.extend(known);
                 partitions.entry(key).or_default().push(write.place);
             }
-            (Some(rows), _) if is_many(found.limit(&ROWS), rows) => {
-                report(write, rows, write.place, found);
+            (Some(rows), _) if is_many(reporter.limit(&ROWS), rows) => {
+                report(write, rows, write.place, reporter);
             }
             _ => {}
         }
     }
-    let limit = found.limit(&ROWS);
+    let limit = reporter.limit(&ROWS);
     for places in partitions.values().filter(|places| is_many(limit, places.len())) {
         let first =
             places.first().and_then(|place| writes.iter().find(|write| write.place == *place));
         if let Some(write) = first {
-            report(write, places.len(), write.place, found);
+            report(write, places.len(), write.place, reporter);
         }
     }
 }
@@ -77,7 +77,7 @@ fn row_delete_count(write: &WriteStatement<'_>) -> Option<usize> {
     }
 }
 
-fn report(write: &WriteStatement<'_>, rows: usize, place: Location, found: &mut Reporter<'_>) {
+fn report(write: &WriteStatement<'_>, rows: usize, place: Location, reporter: &mut Reporter<'_>) {
     let table = &write.plan.table;
     let count =
         figures::pluralise(f64::from(u32::try_from(rows).unwrap_or(u32::MAX)), "row tombstone");
@@ -86,7 +86,7 @@ fn report(write: &WriteStatement<'_>, rows: usize, place: Location, found: &mut 
         "delete a range, if there are no other rows between them: DELETE ... AND {} >= ? AND {0} <= ?",
         last.name
     );
-    found
+    reporter
         .report(place, format!("The deletes write {count} instead of one range tombstone."))
         .with_table(table)
         .help(help);

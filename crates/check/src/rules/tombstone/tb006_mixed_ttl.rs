@@ -9,7 +9,7 @@ use crate::{Check, Location, Project, Reporter, RuleEntry, TableFacts};
 pub(super) const RULE: RuleEntry =
     RuleEntry::new(include_str!("tb006_mixed_ttl.md"), Check::Table(check));
 
-fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
+fn check(project: &Project<'_>, facts: &TableFacts, reporter: &mut Reporter<'_>) {
     let table = &facts.table;
     let default = i64::from(table.params.default_time_to_live);
     let has_windows = compaction_class(table) == "TimeWindowCompactionStrategy";
@@ -42,7 +42,7 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
         format_ttl(*first),
         format_ttl(*second)
     );
-    found
+    reporter
         .report(*place, message)
         .with_table(table)
         .with_related(*origin, format!("TTL: {}", format_ttl(*first)))

@@ -16,7 +16,7 @@ const LONGEST: f64 = 630_720_000.0;
 pub(super) const RULE: RuleEntry =
     RuleEntry::new(include_str!("tb007_retention_without_ttl.md"), Check::Table(check));
 
-fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
+fn check(project: &Project<'_>, facts: &TableFacts, reporter: &mut Reporter<'_>) {
     let table = &facts.table;
     let deletes =
         || facts.own_writes(project).any(|write: WriteStatement<'_>| write.is_row_delete());
@@ -34,7 +34,7 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
             project.option_fix(facts, FixKind::Unsafe, "default_time_to_live", &whole.to_string());
         let help =
             format!("set default_time_to_live = {whole}; it applies to rows written from then on");
-        found.report(facts.place, message).with_table(table).help(help).with_fix(fix);
+        reporter.report(facts.place, message).with_table(table).help(help).with_fix(fix);
         return;
     }
     // PS001 and CP001 report partitions that grow without bound and windows that never expire.
@@ -43,7 +43,7 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     let is_series = is_time_series(project, facts) && is_event_name(&table.name);
     if is_series && !is_told && !is_registry(facts) {
         let message = format!("No row of {} ever expires.", table.name);
-        found
+        reporter
             .report(facts.place, message)
             .with_table(table)
             .severity(Severity::Low)

@@ -15,7 +15,7 @@ pub(super) const RULE: RuleEntry =
 
 /// The binder reports statements that run as written; for prepared statements and tables, the
 /// server reports nothing until a write.
-fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
+fn check(project: &Project<'_>, facts: &TableFacts, reporter: &mut Reporter<'_>) {
     let table = &facts.table;
     let now = project.settings.now_ms.div_euclid(1_000);
     for write in facts.row_writes(project) {
@@ -30,7 +30,7 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
             continue;
         };
         let place = Location { text: write.place.text, span: term.span };
-        found
+        reporter
             .report(place, message)
             .with_table(table)
             .help("lower the TTL; with 0 or none, rows never expire");
@@ -44,7 +44,7 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
         table.name,
         figures::format_duration(f64::from(ttl))
     );
-    found
+    reporter
         .report(project.option_location(facts, "default_time_to_live"), message)
         .with_table(table)
         .note("CREATE TABLE is accepted; writes without an explicit TTL are not")

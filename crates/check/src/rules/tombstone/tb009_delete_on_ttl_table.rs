@@ -7,7 +7,7 @@ use crate::{Check, Project, Reporter, RuleEntry, TableFacts};
 pub(super) const RULE: RuleEntry =
     RuleEntry::new(include_str!("tb009_delete_on_ttl_table.md"), Check::Table(check));
 
-fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
+fn check(project: &Project<'_>, facts: &TableFacts, reporter: &mut Reporter<'_>) {
     let table = &facts.table;
     if compaction_class(table) != "TimeWindowCompactionStrategy" {
         return;
@@ -18,7 +18,7 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
         format!("Tombstones in {} are in other time windows than the data they delete.", table.name)
     };
     for write in facts.own_writes(project).filter(WriteStatement::is_row_delete) {
-        found
+        reporter
             .report(write.place, message.clone())
             .with_table(table)
             .help("let rows expire, or use UnifiedCompactionStrategy for tables with deletes");

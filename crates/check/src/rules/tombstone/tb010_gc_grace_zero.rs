@@ -8,7 +8,7 @@ use crate::{Check, Environment, FixKind, Project, Reporter, RuleEntry, Severity,
 pub(super) const RULE: RuleEntry =
     RuleEntry::new(include_str!("tb010_gc_grace_zero.md"), Check::Table(check));
 
-fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
+fn check(project: &Project<'_>, facts: &TableFacts, reporter: &mut Reporter<'_>) {
     let table = &facts.table;
     if table.params.gc_grace_seconds != 0 || project.settings.environment == Environment::Test {
         return;
@@ -27,7 +27,7 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
         "Tombstones in {} can be purged before they reach all replicas, and hints for it are not stored.",
         table.name
     );
-    let finding = found
+    let finding = reporter
         .report(project.option_location(facts, "gc_grace_seconds"), message)
         .with_table(table)
         .severity(severity)

@@ -11,7 +11,7 @@ const HINT_WINDOW: f64 = 10_800.0;
 pub(super) const RULE: RuleEntry =
     RuleEntry::new(include_str!("tb011_gc_grace_below_hint_window.md"), Check::Table(check));
 
-fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
+fn check(project: &Project<'_>, facts: &TableFacts, reporter: &mut Reporter<'_>) {
     let table = &facts.table;
     let grace = f64::from(table.params.gc_grace_seconds);
     let window = server_seconds(project.settings, "max_hint_window").unwrap_or(HINT_WINDOW);
@@ -22,7 +22,7 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
     let message =
         format!("Hints for {} expire after only {}.", table.name, figures::format_duration(grace));
     let whole = window.ceil().to_string();
-    found
+    reporter
         .report(project.option_location(facts, "gc_grace_seconds"), message)
         .with_table(table)
         .note(format!(

@@ -16,10 +16,10 @@ pub(super) const RULE: RuleEntry =
     RuleEntry::new(include_str!("tb012_gc_grace_below_repair_interval.md"), Check::Table(check))
         .with_limits(&[REPAIR]);
 
-fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
+fn check(project: &Project<'_>, facts: &TableFacts, reporter: &mut Reporter<'_>) {
     let table = &facts.table;
     let grace = f64::from(table.params.gc_grace_seconds);
-    let between = found.limit(&REPAIR) * DAY;
+    let between = reporter.limit(&REPAIR) * DAY;
     if grace <= 0.0 || grace >= between || facts.view.is_some() {
         return;
     }
@@ -34,7 +34,7 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
         return;
     };
     let message = format!("Deleted data of {} may reappear.", table.name);
-    found
+    reporter
         .report(project.option_location(facts, "gc_grace_seconds"), message)
         .with_table(table)
         .confidence(confidence)

@@ -13,7 +13,7 @@ const TIMES: f64 = 10.0;
 pub(super) const RULE: RuleEntry =
     RuleEntry::new(include_str!("tb013_gc_grace_much_longer_than_ttl.md"), Check::Table(check));
 
-fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
+fn check(project: &Project<'_>, facts: &TableFacts, reporter: &mut Reporter<'_>) {
     let table = &facts.table;
     let grace = f64::from(table.params.gc_grace_seconds);
     let Some(ttl) =
@@ -30,7 +30,7 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
         table.name,
         figures::format_duration(grace)
     );
-    found
+    reporter
         .report(project.option_location(facts, "gc_grace_seconds"), message)
         .with_table(table)
         .note(format!("the TTL is {}", figures::format_duration(ttl)))

@@ -6,7 +6,7 @@ use crate::{Check, Location, Project, Reporter, RuleEntry, TableFacts};
 pub(super) const RULE: RuleEntry =
     RuleEntry::new(include_str!("tb014_partial_row_ttl.md"), Check::Table(check));
 
-fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
+fn check(project: &Project<'_>, facts: &TableFacts, reporter: &mut Reporter<'_>) {
     let table = &facts.table;
     if table.params.default_time_to_live > 0 {
         return;
@@ -26,7 +26,7 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
         _ => return,
     };
     let inserted: Location = origin;
-    found
+    reporter
         .report(place, message)
         .with_table(table)
         .with_related(inserted, "this statement inserts the row")

@@ -10,7 +10,7 @@ use crate::{Check, Project, ReplayedStatement, Reporter, RuleEntry, TableFacts};
 pub(super) const RULE: RuleEntry =
     RuleEntry::new(include_str!("tb016_soft_delete_flag.md"), Check::Table(check));
 
-fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
+fn check(project: &Project<'_>, facts: &TableFacts, reporter: &mut Reporter<'_>) {
     let table = &facts.table;
     let flag = table.columns().iter().find(|column| is_flag(column));
     let (Some(flag), false) = (flag, facts.reads.is_empty()) else { return };
@@ -33,7 +33,7 @@ fn check(project: &Project<'_>, facts: &TableFacts, found: &mut Reporter<'_>) {
         "Soft-deleted rows of {} remain stored, and every read has to skip them.",
         table.name
     );
-    found
+    reporter
         .report(project.column_location(facts, &flag.name), message)
         .with_column(table, flag)
         .with_related(seen.place, format!("this query filters out rows by `{}`", flag.name))
