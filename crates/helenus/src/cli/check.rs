@@ -14,7 +14,7 @@ use crate::workspace::{CheckResult, FileStamps, POLL_INTERVAL, ProjectArguments,
 const EXAMPLES: &str = "\
 Examples:
   helenus check examples/video.cql
-  helenus check --diff examples/mistakes.cql
+  helenus check --diff --unsafe examples/video.cql
   helenus check --target astra --format sarif examples/ > findings.sarif
   echo 'SELECT * FROM video.users' | helenus check --schema examples/video.cql -
 

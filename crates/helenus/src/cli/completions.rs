@@ -12,7 +12,7 @@ use crate::outcome::{Failure, Outcome};
 const EXAMPLES: &str = "\
 Examples:
   helenus completions bash > ~/.local/share/bash-completion/completions/helenus
-  helenus completions zsh > ~/.zfunc/_helenus              ~/.zfunc must be in fpath
+  helenus completions zsh > ~/.zfunc/_helenus              # ~/.zfunc must be in fpath
   helenus completions fish > ~/.config/fish/completions/helenus.fish
   helenus completions powershell >> $PROFILE
   helenus completions elvish >> ~/.config/elvish/rc.elv

@@ -11,8 +11,8 @@ use crate::workspace::text_file::{self, TextFile};
 
 const EXAMPLES: &str = "\
 Examples:
-  helenus fmt --check examples/      list the files that are not formatted
-  helenus fmt examples/video.cql     rewrite the file
+  helenus fmt --check examples/video.cql     # report whether the file is formatted
+  helenus fmt examples/video.cql             # rewrite the file
   echo 'select * from t' | helenus fmt -
 
 Exit code: 0 success, 1 --check found unformatted files, 2 a file has syntax errors,

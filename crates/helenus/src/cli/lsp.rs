@@ -7,7 +7,7 @@ use crate::outcome::{Failure, Outcome};
 
 const EXAMPLES: &str = "\
 Examples:
-  helenus lsp        use the Language Server Protocol on standard input and output
+  helenus lsp        # use the Language Server Protocol on standard input and output
 
 Editors start the server themselves; docs/EDITORS.md describes the setup for VS Code, Neovim
 and JetBrains IDEs. The configuration is that of `helenus check`: helenus.toml in the opened

@@ -13,8 +13,8 @@ use crate::output_folder;
 
 const EXAMPLES: &str = "\
 Examples:
-  helenus man > helenus.1                         one page with all commands
-  helenus man --dir ~/.local/share/man/man1       one page per command: `man helenus-check`
+  helenus man > helenus.1                         # one page with all commands
+  helenus man --dir ~/.local/share/man/man1       # one page per command: `man helenus-check`
 
 Exit code: 0 success, 2 invalid usage, 3 a file cannot be written.";
 

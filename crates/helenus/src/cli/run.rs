@@ -17,7 +17,7 @@ use crate::workspace::{file_walk, text_file};
 const EXAMPLES: &str = "\
 Examples:
   helenus run examples/troy.cql
-  helenus run --data db examples/troy.cql            keep the data in the directory db
+  helenus run --data db examples/troy.cql            # keep the data in the directory db
   echo 'SELECT key FROM system.local' | helenus run --json -
 
 Shell commands (SOURCE, COPY, CONSISTENCY, ...) work as in `helenus shell`.

@@ -17,10 +17,10 @@ use crate::serve::{self, ServerLimits, ServerState};
 
 const EXAMPLES: &str = "\
 Examples:
-  helenus serve                      in memory, on 127.0.0.1:9042, until Ctrl-C
-  helenus serve --port 0             on a free port, printed on the first line
-  helenus serve --data db            keep the data in the directory db
-  cqlsh 127.0.0.1 9042               connect from another terminal
+  helenus serve                      # in memory, on 127.0.0.1:9042, until Ctrl-C
+  helenus serve --port 0             # on a free port, printed on the first line
+  helenus serve --data db            # keep the data in the directory db
+  cqlsh 127.0.0.1 9042               # connect from another terminal
 
 Exit code: 0 stopped by Ctrl-C, 2 invalid usage, 3 the address or the data cannot be opened.";
 

@@ -12,9 +12,9 @@ use crate::workspace::text_file;
 
 const EXAMPLES: &str = "\
 Examples:
-  helenus shell                                      in memory, discarded at the end
-  helenus shell --data db                            keep the data in the directory db
-  helenus shell -e 'DESCRIBE KEYSPACES'              run a statement and exit
+  helenus shell                                      # in memory, discarded at the end
+  helenus shell --data db                            # keep the data in the directory db
+  helenus shell -e 'DESCRIBE KEYSPACES'              # run a statement and exit
   helenus shell -e 'SELECT key, cql_version FROM system.local'
   echo 'SELECT now() FROM system.local;' | helenus shell
 

@@ -7,7 +7,6 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use design::{ForcedKey, Options};
-use diagram::{Level, Picture};
 use model::plan::{Design, NoteKind};
 use model::sql::ModelFile;
 
@@ -15,8 +14,8 @@ use super::design_settings::DesignSettings;
 use super::option_values;
 use crate::outcome::{Failure, Outcome};
 use crate::proof::{self, Verdict};
-use crate::render::DiagnosticFormat;
-use crate::render::design::{DesignView, choice, files, json, rationale, report, text};
+use crate::render::design::{DesignView, json, rationale, text};
+use crate::render::{self, DiagnosticFormat};
 use crate::workspace::{model_file, text_file};
 use crate::{calibration, output_folder};
 use proof_arguments::ProofArguments;
@@ -99,10 +98,11 @@ impl DesignArguments {
             proof: &verdict,
         };
         if let Some(name) = &self.why {
-            return explain(subject, name, out);
+            rationale::write_why(subject, name, out)?;
+            return Ok(Outcome::Fine);
         }
         if let Some(folder) = &self.output {
-            output_folder::write(folder, &output_files(subject))?;
+            output_folder::write(folder, &render::design::output_files(subject))?;
         }
         if self.json {
             writeln!(out, "{:#}", json::object(subject))?;
@@ -162,53 +162,6 @@ fn check_keys(file: &ModelFile, keys: &[ForcedKey]) -> Result<(), Failure> {
         }
     }
     Ok(())
-}
-
-/// Runs `--why`.
-fn explain(subject: DesignView<'_>, name: &str, out: &mut dyn Write) -> Result<Outcome, Failure> {
-    if name.is_empty() {
-        choice::write_rejected(subject, None, out)?;
-        return Ok(Outcome::Fine);
-    }
-    let (table, column) = match name.split_once('.') {
-        Some((table, column)) => (table, Some(column)),
-        None => (name, None),
-    };
-    let unknown = |what: &str, name: &str, nearest: Option<&str>| {
-        let hint = cql::spelling::hint(nearest);
-        Failure::Stopped(Outcome::BadInput, format!("--why: the design has no {what} {name}{hint}"))
-    };
-    let tables = &subject.design.tables;
-    let names = || tables.iter().map(|table| table.name.as_str());
-    let Some(planned) = tables.iter().find(|planned| planned.name == table) else {
-        return Err(unknown("table", table, cql::spelling::find_nearest(table, names())));
-    };
-    if let Some(column) = column.filter(|column| planned.column(column).is_none()) {
-        let names = planned.columns.iter().map(|column| column.name.as_str());
-        return Err(unknown("column", name, cql::spelling::find_nearest(column, names)));
-    }
-    rationale::write_table(subject, planned, column, out)?;
-    if subject.design.choice.is_some() {
-        choice::write_rejected(subject, Some(planned), out)?;
-    }
-    Ok(Outcome::Fine)
-}
-
-/// The files that `-o` writes, by name.
-fn output_files(subject: DesignView<'_>) -> Vec<(&'static str, String)> {
-    vec![
-        ("schema.cql", files::schema(subject)),
-        ("queries.cql", files::queries(subject)),
-        ("writes.cql", files::writes(subject)),
-        ("design.json", format!("{:#}\n", json::object(subject))),
-        ("report.md", report::markdown(subject)),
-        ("diagram.svg", picture(subject).svg()),
-    ]
-}
-
-fn picture(subject: DesignView<'_>) -> Picture {
-    let ModelFile { concept, workload, .. } = subject.file;
-    diagram::chebotko(concept, workload, subject.design, Level::Physical)
 }
 
 fn outcome(design: &Design, verdict: &Verdict) -> Outcome {

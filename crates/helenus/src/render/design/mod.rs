@@ -5,20 +5,21 @@
 //! - `rationale`: `--why`; its rejected alternatives are in `choice`.
 //! - `phrases` and `marks`: the wording of plans and the marks of columns, shared by all of them.
 
-pub(crate) mod choice;
-pub(crate) mod files;
+mod choice;
+mod files;
 pub(crate) mod json;
 pub(crate) mod marks;
 mod phrases;
 pub(crate) mod proof;
 pub(crate) mod rationale;
-pub(crate) mod report;
+mod report;
 #[cfg(test)]
 mod test_sample;
 pub(crate) mod text;
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use diagram::Level;
 use model::id::{IdList, ReadId};
 use model::plan::{Design, MappingRule, Note, NoteKind, NoteSubject, PlannedColumn, PlannedTable};
 use model::sql::ModelFile;
@@ -36,6 +37,22 @@ pub(crate) struct DesignView<'a> {
     pub(crate) rules_only: bool,
     /// The result of the proof.
     pub(crate) proof: &'a Verdict,
+}
+
+/// The files that `-o` writes, by name.
+pub(crate) fn output_files(subject: DesignView<'_>) -> Vec<(&'static str, String)> {
+    let ModelFile { concept, workload, .. } = subject.file;
+    vec![
+        ("schema.cql", files::schema(subject)),
+        ("queries.cql", files::queries(subject)),
+        ("writes.cql", files::writes(subject)),
+        ("design.json", format!("{:#}\n", json::object(subject))),
+        ("report.md", report::markdown(subject)),
+        (
+            "diagram.svg",
+            diagram::chebotko(concept, workload, subject.design, Level::Physical).svg(),
+        ),
+    ]
 }
 
 impl DesignView<'_> {

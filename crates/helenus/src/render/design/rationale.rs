@@ -5,10 +5,46 @@ use std::io::{self, Write};
 use model::id::IdList;
 use model::plan::{PlannedColumn, PlannedTable};
 
-use super::{DesignView, marks};
+use super::{DesignView, choice, marks};
+use crate::outcome::{Failure, Outcome};
+
+/// Writes the reasons for `table` or `table.column` and the rejected alternatives; without a name,
+/// all rejected alternatives.
+pub(crate) fn write_why(
+    subject: DesignView<'_>,
+    name: &str,
+    out: &mut dyn Write,
+) -> Result<(), Failure> {
+    if name.is_empty() {
+        choice::write_rejected(subject, None, out)?;
+        return Ok(());
+    }
+    let (table, column) = match name.split_once('.') {
+        Some((table, column)) => (table, Some(column)),
+        None => (name, None),
+    };
+    let unknown = |what: &str, name: &str, nearest: Option<&str>| {
+        let hint = cql::spelling::hint(nearest);
+        Failure::Stopped(Outcome::BadInput, format!("--why: the design has no {what} {name}{hint}"))
+    };
+    let tables = &subject.design.tables;
+    let names = || tables.iter().map(|table| table.name.as_str());
+    let Some(planned) = tables.iter().find(|planned| planned.name == table) else {
+        return Err(unknown("table", table, cql::spelling::find_nearest(table, names())));
+    };
+    if let Some(column) = column.filter(|column| planned.column(column).is_none()) {
+        let names = planned.columns.iter().map(|column| column.name.as_str());
+        return Err(unknown("column", name, cql::spelling::find_nearest(column, names)));
+    }
+    write_table(subject, planned, column, out)?;
+    if subject.design.choice.is_some() {
+        choice::write_rejected(subject, Some(planned), out)?;
+    }
+    Ok(())
+}
 
 /// Writes the reasons for a table: those of the given column, or of all columns that have reasons.
-pub(crate) fn write_table(
+fn write_table(
     subject: DesignView<'_>,
     table: &PlannedTable,
     column: Option<&str>,
