@@ -1,4 +1,4 @@
-//! Help for editors: what stands at a place, where it comes from, what may come next.
+//! Editor features: hover, definitions, completion and the outline of a text.
 
 mod completion;
 mod hover;

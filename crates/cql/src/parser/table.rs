@@ -59,21 +59,21 @@ impl Parser<'_> {
             if self.eat(TokenKind::CloseParen) {
                 return Ok(());
             }
-            let behind = self.position.checked_sub(1).and_then(|last| self.tokens.get(last));
-            if behind.is_none_or(|token| token.kind != TokenKind::Comma) {
+            let previous = self.position.checked_sub(1).and_then(|last| self.tokens.get(last));
+            if previous.is_none_or(|token| token.kind != TokenKind::Comma) {
                 return self.fail(Expectation::DefinitionEnd);
             }
         }
     }
 
     /// `name type [STATIC] [MASKED WITH ...] [PRIMARY KEY]`
-    fn column_definition(&mut self, keyed: bool) -> ParseResult<ColumnDefinition> {
+    fn column_definition(&mut self, allows_key: bool) -> ParseResult<ColumnDefinition> {
         let start = self.next_span();
         let name = self.schema_column()?;
         let type_name = self.type_name()?;
         let is_static = self.eat_keyword(Keyword::Static);
         let mask = if self.is_at_keyword(Keyword::Masked) { Some(self.mask()?) } else { None };
-        let primary_key = keyed && self.eat_keyword(Keyword::Primary);
+        let primary_key = allows_key && self.eat_keyword(Keyword::Primary);
         if primary_key {
             self.expect_keyword(Keyword::Key)?;
         }
@@ -91,8 +91,8 @@ impl Parser<'_> {
         let start = self.next_span();
         self.expect_keywords(&[Keyword::Masked, Keyword::With])?;
         // DEFAULT may also be the name of a function.
-        let called = matches!(self.kind_at(1), TokenKind::OpenParen | TokenKind::Dot);
-        if self.is_at_keyword(Keyword::Default) && !called {
+        let is_call = matches!(self.kind_at(1), TokenKind::OpenParen | TokenKind::Dot);
+        if self.is_at_keyword(Keyword::Default) && !is_call {
             self.bump();
             return Ok(Mask {
                 function: None,
@@ -127,18 +127,19 @@ impl Parser<'_> {
     }
 
     /// `option {AND option}` of a table or view.
-    pub(super) fn table_options(&mut self, view: bool) -> ParseResult<TableOptions> {
+    pub(super) fn table_options(&mut self, is_view: bool) -> ParseResult<TableOptions> {
         let mut options = TableOptions::default();
         loop {
             let start = self.next_span();
-            let named = self.kind_at(1) == TokenKind::Equal;
-            if self.is_at_keyword(Keyword::Compact) && !named {
+            // `compact = ...` is a property of that name.
+            let is_property = self.kind_at(1) == TokenKind::Equal;
+            if self.is_at_keyword(Keyword::Compact) && !is_property {
                 self.expect_keywords(&[Keyword::Compact, Keyword::Storage])?;
                 options.compact_storage = Some(self.span_since(start));
-                if view {
+                if is_view {
                     self.throw(SyntaxReason::CompactStorageView, self.span_since(start));
                 }
-            } else if self.is_at_keyword(Keyword::Clustering) && !named {
+            } else if self.is_at_keyword(Keyword::Clustering) && !is_property {
                 self.expect_keywords(&[Keyword::Clustering, Keyword::Order, Keyword::By])?;
                 self.expect(TokenKind::OpenParen)?;
                 options.clustering_order.extend(self.list(Self::clustering_order)?);

@@ -15,11 +15,11 @@ use crate::{Target, indexing};
 /// Another way to serve a read.
 struct IndexOption<'a> {
     table: &'a PlannedTable,
-    /// What is indexed.
+    /// The indexed column.
     column: &'a str,
-    /// The read gives the whole partition key of the table.
+    /// Whether the read gives the whole partition key of the table.
     within: bool,
-    /// Few rows share a value.
+    /// Whether few rows share a value.
     selective: bool,
 }
 
@@ -27,11 +27,12 @@ struct IndexOption<'a> {
 pub(super) fn notes(review: Review<'_>) -> Vec<Note> {
     let mut notes = Vec::new();
     for (at, read, _) in review.reads() {
-        let rare = indexing::is_rare(review.context.workload, read);
-        let Some((position, own)) = review.table_of(at).filter(|_| rare) else { continue };
+        let is_rare = indexing::is_rare(review.context.workload, read);
+        let Some((position, own)) = review.table_of(at).filter(|_| is_rare) else { continue };
         let is_served = |index: &PlannedIndex| index.serves.iter().any(|(read, _)| *read == at);
-        let indexed = review.design.tables.iter().flat_map(|table| &table.indexes).any(is_served);
-        if indexed || own.serves.len() > 1 || !own.supports.is_empty() {
+        let is_indexed =
+            review.design.tables.iter().flat_map(|table| &table.indexes).any(is_served);
+        if is_indexed || own.serves.len() > 1 || !own.supports.is_empty() {
             continue;
         }
         let Some(index) = index_for(review, at, read, own) else { continue };
@@ -74,14 +75,14 @@ fn index_for<'a>(
     let [source] = own.holds.sources.as_slice() else { return None };
     let searched = search_columns(read)?;
     let rows = own.volume.rows_after(0.0).mean;
-    let split = own.bucket().is_some() || own.shards() > 1;
-    if split || rows > indexing::MOST_ROWS {
+    let is_split = own.bucket().is_some() || own.shards() > 1;
+    if is_split || rows > indexing::MOST_ROWS {
         return None;
     }
     let entity = review.context.concept.entities.member(source.entity)?;
-    let mut found: Vec<IndexOption<'a>> = Vec::new();
-    let alone = review.tally.tables_of_entity.get(&source.entity);
-    for table in alone.into_iter().flatten().map(|table| &review.design.tables[*table]) {
+    let mut options: Vec<IndexOption<'a>> = Vec::new();
+    let tables = review.tally.tables_of_entity.get(&source.entity);
+    for table in tables.into_iter().flatten().map(|table| &review.design.tables[*table]) {
         let served = table.serves.iter().any(|served| served.read == at);
         if served
             || !has_same_rows(table, own, source.entity)
@@ -90,26 +91,25 @@ fn index_for<'a>(
             continue;
         }
         let within = is_partition_given(table, &searched);
-        let Some(column) = index_column(table, &searched) else { continue };
-        let attribute = review.attribute(table, column.1)?;
+        let Some((name, column)) = index_column(table, &searched) else { continue };
+        let attribute = review.attribute(table, column)?;
         let selective = indexing::is_selective(entity, attribute);
         if !within && indexing::has_few_values(attribute) {
             continue;
         }
-
-        found.push(IndexOption { table, column: column.0, within, selective });
+        options.push(IndexOption { table, column: name, within, selective });
     }
-    found.sort_by_key(|index| (!index.within, index.table.clustering().count()));
-    found.into_iter().next()
+    options.sort_by_key(|index| (!index.within, index.table.clustering().count()));
+    options.into_iter().next()
 }
 
 /// The attributes that a read searches by equality; `None` when it needs anything that an index
 /// does not provide.
 fn search_columns(read: &Read) -> Option<Vec<Column>> {
-    let plain = |value| matches!(value, OutputValue::Column(_));
+    let is_column = |value| matches!(value, OutputValue::Column(_));
     if read.sources.len() > 1
         || !read.group.is_empty()
-        || !read.outputs.iter().all(|output| plain(output.value))
+        || !read.outputs.iter().all(|output| is_column(output.value))
     {
         return None;
     }
@@ -149,16 +149,16 @@ fn has_all_columns(table: &PlannedTable, read: &Read, searched: &[Column]) -> bo
 /// Whether the read gives the whole partition key of a table.
 fn is_partition_given(table: &PlannedTable, searched: &[Column]) -> bool {
     table.partition_key().all(|column| match column.derivation {
-        Derivation::Attribute(of) => searched.contains(&of),
+        Derivation::Attribute(attribute) => searched.contains(&attribute),
         _ => false,
     })
 }
 
-/// The one column to index: searched, and no part of the key.
+/// The only column to index, searched and not part of the key: its name and attribute.
 fn index_column<'a>(table: &'a PlannedTable, searched: &[Column]) -> Option<(&'a str, Column)> {
     let mut columns = table.columns.iter().filter_map(|column| match column.derivation {
-        Derivation::Attribute(of) if searched.contains(&of) && !column.is_key() => {
-            Some((column.name.as_str(), of))
+        Derivation::Attribute(attribute) if searched.contains(&attribute) && !column.is_key() => {
+            Some((column.name.as_str(), attribute))
         }
         _ => None,
     });

@@ -43,8 +43,8 @@ struct WalkState {
     entered: BTreeSet<PathBuf>,
     /// Symbolic links to folders, followed after all regular folders.
     links: Vec<PathBuf>,
-    /// The files found so far.
-    found: Vec<PathBuf>,
+    /// The files so far.
+    files: Vec<PathBuf>,
 }
 
 impl FileWalk {
@@ -58,13 +58,13 @@ impl FileWalk {
                 continue;
             }
             walk.add_named_files(&mut named, migrations);
-            let found = walk.walk_tree(path, programs);
-            if found.is_empty() {
+            let tree = walk.walk_tree(path, programs);
+            if tree.is_empty() {
                 walk.report_problem(path, "contains no .cql file", true);
             }
             walk.rollbacks
-                .extend(found.iter().filter(|path| is_rollback(&file_name(path))).cloned());
-            walk.files.extend(sort_files(&found, migrations));
+                .extend(tree.iter().filter(|path| is_rollback(&file_name(path))).cloned());
+            walk.files.extend(sort_files(&tree, migrations));
         }
         walk.add_named_files(&mut named, migrations);
         walk
@@ -98,12 +98,12 @@ impl FileWalk {
                 self.walk_folder(&link, programs, link.components().count(), &mut state);
             }
         }
-        state.found.sort_by_cached_key(|path| {
+        state.files.sort_by_cached_key(|path| {
             path.components()
                 .map(|part| natural_key(&part.as_os_str().to_string_lossy()))
                 .collect::<Vec<_>>()
         });
-        state.found
+        state.files
     }
 
     fn walk_folder(&mut self, path: &Path, programs: bool, depth: usize, state: &mut WalkState) {
@@ -139,7 +139,7 @@ impl FileWalk {
                 if entry.exists() && !entry.is_file() {
                     self.report_problem(&entry, "is not a regular file", true);
                 } else {
-                    state.found.push(entry);
+                    state.files.push(entry);
                 }
             }
         }
@@ -186,9 +186,9 @@ pub(crate) fn is_program(path: &Path) -> bool {
 }
 
 /// Sorts the files of a tree and determines their kinds; source code comes last.
-pub(crate) fn sort_files(found: &[PathBuf], migrations: bool) -> Vec<SourceFile> {
+pub(crate) fn sort_files(paths: &[PathBuf], migrations: bool) -> Vec<SourceFile> {
     let (programs, others): (Vec<_>, Vec<_>) =
-        found.iter().cloned().partition(|path| is_program(path));
+        paths.iter().cloned().partition(|path| is_program(path));
     let mut files = sort_migrations(&others, migrations);
     files.extend(programs.into_iter().map(|path| SourceFile { path, kind: TextKind::Program }));
     files
@@ -196,16 +196,16 @@ pub(crate) fn sort_files(found: &[PathBuf], migrations: bool) -> Vec<SourceFile>
 
 /// Determines the kinds of files: if all files of a folder are numbered, they are migrations in the
 /// order of their numbers. Files that undo a migration are left out.
-fn sort_migrations(found: &[PathBuf], migrations: bool) -> Vec<SourceFile> {
+fn sort_migrations(paths: &[PathBuf], migrations: bool) -> Vec<SourceFile> {
     let mut folders: BTreeMap<PathBuf, Vec<usize>> = BTreeMap::new();
-    for (at, path) in found.iter().enumerate() {
+    for (at, path) in paths.iter().enumerate() {
         folders.entry(path.parent().unwrap_or(Path::new("")).to_owned()).or_default().push(at);
     }
     // The slots of a numbered folder are filled in the order of the numbers, so that folders keep
     // their order among each other.
-    let mut files: Vec<Option<SourceFile>> = vec![None; found.len()];
+    let mut files: Vec<Option<SourceFile>> = vec![None; paths.len()];
     for places in folders.into_values() {
-        let paths = places.iter().filter_map(|at| found.get(*at));
+        let paths = places.iter().filter_map(|at| paths.get(*at));
         let numbers: Vec<_> =
             paths.clone().map(|path| migration_number(&file_name(path))).collect();
         let is_numbered = numbers.iter().all(Option::is_some);
@@ -271,15 +271,15 @@ fn file_name(path: &Path) -> String {
 mod tests {
     use super::*;
 
-    fn names(found: &[&str]) -> Vec<String> {
-        let found: Vec<_> = found.iter().map(PathBuf::from).collect();
+    fn names(paths: &[&str]) -> Vec<String> {
+        let paths: Vec<_> = paths.iter().map(PathBuf::from).collect();
         let mark = |kind| if kind == TextKind::Migration { "!" } else { "" };
-        let files = sort_files(&found, false);
+        let files = sort_files(&paths, false);
         files.iter().map(|file| format!("{}{}", file.path.display(), mark(file.kind))).collect()
     }
 
     #[test]
-    fn numbers_say_the_order() {
+    fn numbers_determine_the_order() {
         assert_eq!(
             names(&["m/V10__c.cql", "m/V1__a.cql", "m/V2__b.cql"]),
             ["m/V1__a.cql!", "m/V2__b.cql!", "m/V10__c.cql!"]

@@ -41,10 +41,10 @@ pub(crate) fn now_ms() -> i64 {
 pub(crate) fn diagnostics(session: &mut Session, parsed: &cql::ParsedSource) -> Vec<Diagnostic> {
     let mut diagnostics: Vec<Diagnostic> =
         parsed.errors.iter().cloned().map(Diagnostic::from).collect();
-    let mut broken = parsed.errors.iter().peekable();
+    let mut errors = parsed.errors.iter().peekable();
     for statement in &parsed.statements {
-        while broken.next_if(|error| error.span.end < statement.span.start).is_some() {}
-        let has_errors = broken.peek().is_some_and(|error| error.span.start <= statement.span.end);
+        while errors.next_if(|error| error.span.end < statement.span.start).is_some() {}
+        let has_errors = errors.peek().is_some_and(|error| error.span.start <= statement.span.end);
         if !has_errors && let Err(refusal) = session.run(statement) {
             diagnostics.push((*refusal).into());
         }

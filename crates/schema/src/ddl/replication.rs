@@ -55,13 +55,14 @@ impl ReplicationRequest<'_> {
         Ok(Replication { class: class.into(), options })
     }
 
+    /// The full name of the class, which the statement may give without its package.
     fn full_class(&self) -> Result<String> {
         let class = if self.class.contains('.') {
             self.class.to_owned()
         } else {
             format!("{PACKAGE}{}", self.class)
         };
-        let known = matches!(
+        let is_known = matches!(
             class.strip_prefix(PACKAGE),
             Some(
                 "SimpleStrategy"
@@ -70,7 +71,7 @@ impl ReplicationRequest<'_> {
                     | "AbstractReplicationStrategy"
             )
         );
-        if known {
+        if is_known {
             return Ok(class);
         }
         if class == "org.apache.cassandra.locator.OldNetworkTopologyStrategy" {
@@ -135,8 +136,8 @@ impl ReplicationRequest<'_> {
         }
     }
 
-    fn check_names(&self, known: impl Fn(&str) -> bool, strategy: &str) -> Result<()> {
-        match self.options.iter().find(|(name, _)| !known(name)) {
+    fn check_names(&self, is_known: impl Fn(&str) -> bool, strategy: &str) -> Result<()> {
+        match self.options.iter().find(|(name, _)| !is_known(name)) {
             None => Ok(()),
             Some((name, _)) => self.refuse(KeyspaceReason::UnknownStrategyOption {
                 option: name.to_string(),

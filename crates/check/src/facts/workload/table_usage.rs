@@ -7,29 +7,32 @@ use schema::catalog::Table;
 use crate::Project;
 use crate::project::{ReplayedStatement, TextKind};
 
-/// Whether a statement is one that is sent, and not a step of a migration: what that wrote is history.
-pub(crate) fn is_runtime_statement(project: &Project<'_>, seen: &ReplayedStatement) -> bool {
-    let text = project.texts.get(seen.place.text);
+/// Whether the application sends a statement; steps of migrations have already run.
+pub(crate) fn is_runtime_statement(project: &Project<'_>, statement: &ReplayedStatement) -> bool {
+    let text = project.texts.get(statement.place.text);
     text.is_some_and(|text| text.kind != TextKind::Migration)
 }
 
-/// The statements that read or write tables, by keyspace and table: tables that are gone included, steps of migrations left out.
+/// The statements of the application that read or write tables, by keyspace and table; dropped
+/// tables are included.
 #[derive(Debug)]
 pub(crate) struct TableUsage<'p> {
     by_table: BTreeMap<(Box<str>, Box<str>), Vec<&'p ReplayedStatement>>,
 }
 
 impl<'p> TableUsage<'p> {
-    /// The uses of all tables; of none where nothing is changed.
+    /// The usage of all tables; empty if no step changes the schema, since nothing asks for it then.
     pub(crate) fn new(project: &'p Project<'_>) -> Self {
         let mut by_table: BTreeMap<(Box<str>, Box<str>), Vec<&ReplayedStatement>> = BTreeMap::new();
         let statements = if project.steps.is_empty() { &[] } else { &*project.statements };
-        for seen in statements.iter().filter(|seen| is_runtime_statement(project, seen)) {
-            let read = seen.read().map(|read| &read.table);
-            let tables = read.into_iter().chain(seen.writes().map(|write| &write.table));
+        for statement in
+            statements.iter().filter(|statement| is_runtime_statement(project, statement))
+        {
+            let read = statement.read().map(|read| &read.table);
+            let tables = read.into_iter().chain(statement.writes().map(|write| &write.table));
             for table in tables {
                 let name = (table.keyspace.clone(), table.name.clone());
-                by_table.entry(name).or_default().push(seen);
+                by_table.entry(name).or_default().push(statement);
             }
         }
         Self { by_table }
@@ -47,23 +50,23 @@ impl<'p> TableUsage<'p> {
         table: &Table,
         index: &str,
     ) -> Option<&'p ReplayedStatement> {
-        let answers = |seen: &&&ReplayedStatement| {
-            seen.read().is_some_and(|read| {
+        let is_answered = |statement: &&&ReplayedStatement| {
+            statement.read().is_some_and(|read| {
                 let used = read.index.iter().flat_map(|used| &used.indexes);
-                used.filter_map(|at| read.table.indexes.get(*at)).any(|one| &*one.name == index)
+                used.filter_map(|at| read.table.indexes.get(*at)).any(|known| &*known.name == index)
             })
         };
-        self.statements(table).iter().find(answers).copied()
+        self.statements(table).iter().find(is_answered).copied()
     }
 }
 
 /// Whether a statement reads or writes a column.
-pub(crate) fn is_column_used(seen: &ReplayedStatement, table: &Table, name: &str) -> bool {
-    let names_it = |own: &Table, columns: &[usize]| {
-        own.name == table.name
-            && own.keyspace == table.keyspace
-            && own.column_index(name).is_some_and(|at| columns.contains(&at))
+pub(crate) fn is_column_used(statement: &ReplayedStatement, table: &Table, name: &str) -> bool {
+    let has_column = |used: &Table, columns: &[usize]| {
+        used.name == table.name
+            && used.keyspace == table.keyspace
+            && used.column_index(name).is_some_and(|at| columns.contains(&at))
     };
-    seen.read().is_some_and(|read| names_it(&read.table, &read.columns))
-        || seen.writes().any(|write| names_it(&write.table, &write.columns))
+    statement.read().is_some_and(|read| has_column(&read.table, &read.columns))
+        || statement.writes().any(|write| has_column(&write.table, &write.columns))
 }

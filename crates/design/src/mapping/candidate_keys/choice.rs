@@ -35,43 +35,50 @@ enum ClientShare {
 /// One choice of a key.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct KeyChoice {
-    places: Vec<Placement>,
-    left: ClientShare,
+    /// The placement of each term.
+    placements: Vec<Placement>,
+    client_share: ClientShare,
 }
 
 /// All choices for a read, the most promising first: those few steps from the rules, among these
 /// those whose partition key is given by another read as well.
-pub(super) fn key_choices(shape: &ReadShape<'_>, places: &KeyTerms) -> Vec<KeyChoice> {
+pub(super) fn key_choices(shape: &ReadShape<'_>, key_terms: &KeyTerms) -> Vec<KeyChoice> {
     let mut all = vec![Vec::new()];
-    for (at, term) in places.terms.iter().enumerate() {
-        let open = if at < TERMS_MAX { placements(term) } else { &placements(term)[..1] };
+    for (at, term) in key_terms.terms.iter().enumerate() {
+        let possible = if at < TERMS_MAX {
+            possible_placements(term)
+        } else {
+            &possible_placements(term)[..1]
+        };
         all = all
             .into_iter()
             .flat_map(|before| {
-                open.iter().map(move |place| [before.as_slice(), &[*place]].concat())
+                possible.iter().map(move |place| [before.as_slice(), &[*place]].concat())
             })
             .collect();
     }
-    let ordered = shape.read.order.iter().any(|order| !shape.is_given(order.column));
-    let clusters = ordered || !places.ranges.is_empty() || !shape.read.group.is_empty();
-    let mut lefts = vec![ClientShare::Nothing];
-    if ordered && !places.ranges.is_empty() {
-        lefts.extend([ClientShare::Order, ClientShare::Range]);
+    let has_order = shape.read.order.iter().any(|order| !shape.is_given(order.column));
+    let has_clustering = has_order || !key_terms.ranges.is_empty() || !shape.read.group.is_empty();
+    let mut shares = vec![ClientShare::Nothing];
+    if has_order && !key_terms.ranges.is_empty() {
+        shares.extend([ClientShare::Order, ClientShare::Range]);
     }
-    if clusters || shape.extreme().is_some() {
-        lefts.push(ClientShare::Everything);
+    if has_clustering || shape.extreme().is_some() {
+        shares.push(ClientShare::Everything);
     }
-    let choices = all.into_iter().flat_map(|places| {
-        lefts.iter().map(move |left| KeyChoice { places: places.clone(), left: *left })
+    let choices = all.into_iter().flat_map(|placements| {
+        shares
+            .iter()
+            .map(move |share| KeyChoice { placements: placements.clone(), client_share: *share })
     });
     let mut choices: Vec<KeyChoice> =
-        choices.filter(|choice| choice.has_partition_key(places)).collect();
-    choices.sort_by_cached_key(|choice| (choice.distance(places), !choice.is_shared(places)));
+        choices.filter(|choice| choice.has_partition_key(key_terms)).collect();
+    choices.sort_by_cached_key(|choice| (choice.distance(key_terms), !choice.is_shared(key_terms)));
     choices
 }
 
 /// The possible placements of a term, that of the rules first.
-const fn placements(term: &KeyTerm) -> &'static [Placement] {
+const fn possible_placements(term: &KeyTerm) -> &'static [Placement] {
     use Placement::{Client, Clustering, Partition, Stored};
     match (term.constant, term.in_keys, term.is_tenant) {
         (_, _, true) => &[Partition],
@@ -84,86 +91,90 @@ const fn placements(term: &KeyTerm) -> &'static [Placement] {
 impl KeyChoice {
     /// The distance from the choice of the rules. Any number of leading clustering columns is one
     /// step.
-    fn distance(&self, places: &KeyTerms) -> usize {
-        let clustered = self.places.contains(&Placement::Clustering);
-        let moved = self.term_placements(places).filter(|(term, place)| match place {
+    fn distance(&self, key_terms: &KeyTerms) -> usize {
+        let is_clustered = self.placements.contains(&Placement::Clustering);
+        let moved = self.term_placements(key_terms).filter(|(term, place)| match place {
             Placement::Client => true,
             Placement::Partition => term.constant,
             Placement::Stored | Placement::Clustering => false,
         });
-        usize::from(clustered) + moved.count() + usize::from(self.left != ClientShare::Nothing)
+        usize::from(is_clustered)
+            + moved.count()
+            + usize::from(self.client_share != ClientShare::Nothing)
     }
 
     /// Whether something is in the partition key, if anything is given.
-    fn has_partition_key(&self, places: &KeyTerms) -> bool {
-        let mut given = self.term_placements(places).filter(|(term, _)| !term.constant).peekable();
+    fn has_partition_key(&self, key_terms: &KeyTerms) -> bool {
+        let mut given =
+            self.term_placements(key_terms).filter(|(term, _)| !term.constant).peekable();
         given.peek().is_none() || given.any(|(_, place)| *place == Placement::Partition)
     }
 
-    fn is_shared(&self, places: &KeyTerms) -> bool {
+    fn is_shared(&self, key_terms: &KeyTerms) -> bool {
         let partition =
-            self.term_placements(places).filter(|(_, place)| **place == Placement::Partition);
-        places.is_given_elsewhere(&partition.map(|(term, _)| term).collect::<Vec<_>>())
+            self.term_placements(key_terms).filter(|(_, place)| **place == Placement::Partition);
+        key_terms.is_given_elsewhere(&partition.map(|(term, _)| term).collect::<Vec<_>>())
     }
 
     fn term_placements<'a>(
         &'a self,
-        places: &'a KeyTerms,
+        key_terms: &'a KeyTerms,
     ) -> impl Iterator<Item = (&'a KeyTerm, &'a Placement)> {
-        places.terms.iter().zip(&self.places)
+        key_terms.terms.iter().zip(&self.placements)
     }
 
     /// Whether the key serves all conditions.
     pub(super) fn is_exact(&self) -> bool {
-        self.left == ClientShare::Nothing && !self.places.contains(&Placement::Client)
+        self.client_share == ClientShare::Nothing && !self.placements.contains(&Placement::Client)
     }
 
     /// Whether the client reads rows that it would not read by the rules.
     pub(super) fn is_filtered_by_client(&self) -> bool {
-        self.left == ClientShare::Everything || self.places.contains(&Placement::Client)
+        self.client_share == ClientShare::Everything || self.placements.contains(&Placement::Client)
     }
 
     /// The possible orders of the leading clustering columns.
-    pub(super) fn clustering_orders(&self, places: &KeyTerms) -> Vec<Vec<Determinant>> {
+    pub(super) fn clustering_orders(&self, key_terms: &KeyTerms) -> Vec<Vec<Determinant>> {
         let terms =
-            self.term_placements(places).filter(|(_, place)| **place == Placement::Clustering);
+            self.term_placements(key_terms).filter(|(_, place)| **place == Placement::Clustering);
         let declared: Vec<Determinant> = terms.map(|(term, _)| term.known).collect();
-        let shared = places.sort_by_sharing(&declared);
+        let shared = key_terms.sort_by_sharing(&declared);
         if shared == declared { vec![declared] } else { vec![declared, shared] }
     }
 
-    /// A read for exactly what the key does.
-    pub(super) fn to_read(&self, read: &Read, places: &KeyTerms) -> Read {
-        let mut asks = read.clone();
+    /// The part of a read that the key serves; the rest is left to the client.
+    pub(super) fn to_read(&self, read: &Read, key_terms: &KeyTerms) -> Read {
+        let mut served = read.clone();
         let conditions = read.conditions.iter().enumerate();
-        asks.conditions =
-            conditions.filter_map(|(at, one)| self.rewrite_condition(at, one, places)).collect();
-        if matches!(self.left, ClientShare::Order | ClientShare::Everything) {
-            asks.order.clear();
+        served.conditions = conditions
+            .filter_map(|(at, condition)| self.rewrite_condition(at, condition, key_terms))
+            .collect();
+        if matches!(self.client_share, ClientShare::Order | ClientShare::Everything) {
+            served.order.clear();
         }
-        if self.left == ClientShare::Everything {
-            asks.group.clear();
-            asks.outputs.retain(|output| {
+        if self.client_share == ClientShare::Everything {
+            served.group.clear();
+            served.outputs.retain(|output| {
                 use model::workload::OutputValue::{Greatest, Least};
                 !matches!(output.value, Least(_) | Greatest(_))
             });
         }
-        asks
+        served
     }
 
-    /// What becomes of a condition.
+    /// The condition as the key serves it; `None` if it is left to the client.
     fn rewrite_condition(
         &self,
         at: usize,
         condition: &Condition,
-        places: &KeyTerms,
+        key_terms: &KeyTerms,
     ) -> Option<Condition> {
-        if places.ranges.contains(&at)
-            && matches!(self.left, ClientShare::Range | ClientShare::Everything)
+        if key_terms.ranges.contains(&at)
+            && matches!(self.client_share, ClientShare::Range | ClientShare::Everything)
         {
             return None;
         }
-        let term = self.term_placements(places).find(|(term, _)| term.conditions.contains(&at));
+        let term = self.term_placements(key_terms).find(|(term, _)| term.conditions.contains(&at));
         match term {
             Some((_, Placement::Client)) => None,
             Some((term, Placement::Partition | Placement::Clustering)) if term.constant => {
@@ -178,12 +189,12 @@ impl KeyChoice {
 }
 
 /// A condition on a constant as if it were a parameter.
-fn as_parameter(test: &Predicate) -> Predicate {
-    let mut test = test.clone();
-    match &mut test {
+fn as_parameter(predicate: &Predicate) -> Predicate {
+    let mut predicate = predicate.clone();
+    match &mut predicate {
         Predicate::Compare { value, .. } => *value = Value::Parameter(ParameterId::new(0)),
         Predicate::In { values, .. } => values.fill(Value::Parameter(ParameterId::new(0))),
         _ => {}
     }
-    test
+    predicate
 }

@@ -23,11 +23,11 @@ impl TestDatabase {
         let keyspace = "CREATE KEYSPACE k WITH replication = {'class': 'SimpleStrategy', 'replication_factor': 1}";
         session.query(keyspace, &Parameters::default()).unwrap();
         session.set_keyspace("k");
-        let mut place = Self { database, session };
+        let mut test = Self { database, session };
         for table in tables {
-            place.run(table);
+            test.run(table);
         }
-        place
+        test
     }
 
     fn run(&mut self, text: &str) {

@@ -24,17 +24,17 @@ use crate::{Refusal, Result};
 pub(in crate::ddl) fn create(cx: &Context<'_>, statement: &CreateTable) -> Result<CatalogChange> {
     let span = statement.name.span();
     let properties = Properties::new(&statement.options.properties, span);
-    check_written(statement)?;
+    check_duplicates(statement)?;
     let keyspace = cx.keyspace_of(&statement.name)?;
     let key = key_of(statement)?;
     authorize(Permission::Create, DataResource::AllTables(&keyspace), span)?;
     options::check_values(&properties)?;
     check_keyspace(&keyspace, span)?;
-    let Some(found) = cx.catalog.keyspace(&keyspace) else {
+    let Some(existing) = cx.catalog.keyspace(&keyspace) else {
         return refuse(NameReason::UnknownKeyspace { keyspace: keyspace.to_string() }, span);
     };
     let name = &statement.name.name.text;
-    if found.tables.contains_key(name) {
+    if existing.tables.contains_key(name) {
         if statement.if_not_exists {
             return Ok(CatalogChange::Nothing);
         }
@@ -44,33 +44,33 @@ pub(in crate::ddl) fn create(cx: &Context<'_>, statement: &CreateTable) -> Resul
         );
     }
     let params = options::create(&properties)?;
-    let mut table = build(cx, found, statement, &key, params)?;
+    let mut table = build(cx, existing, statement, &key, params)?;
     table.id = options::id(&properties)?;
     check_name(&table, span)?;
     validate::check_counters(&table, span)?;
-    if found.views.contains_key(name) {
+    if existing.views.contains_key(name) {
         return refuse(
             TableReason::ExistsAsView { keyspace: keyspace.to_string(), table: name.to_string() },
             span,
         );
     }
-    check_id(found, &table, span)?;
+    check_id(existing, &table, span)?;
     Ok(CatalogChange::Table(Arc::new(table)))
 }
 
 /// The server does not refuse an id that another table of the keyspace has, but fails on it.
 fn check_id(keyspace: &Keyspace, table: &Table, span: Span) -> Result<()> {
     let Some(id) = &table.id else { return Ok(()) };
-    match keyspace.tables.values().find(|own| own.id == table.id) {
+    match keyspace.tables.values().find(|other| other.id == table.id) {
         None => Ok(()),
-        Some(own) => {
-            let (new, old) = (table.qualified_name(), own.qualified_name());
+        Some(other) => {
+            let (new, old) = (table.qualified_name(), other.qualified_name());
             refuse(TableReason::SameId { id: id.to_string(), new, old }, span)
         }
     }
 }
 
-/// The primary key, inline or not.
+/// The primary key: of a column definition, or of a PRIMARY KEY clause.
 struct KeyColumns<'a> {
     partition: Vec<&'a Name>,
     clustering: &'a [Name],
@@ -92,7 +92,7 @@ impl<'a> KeyColumns<'a> {
 }
 
 /// The errors of the server's parser: a column or a key that is declared twice.
-fn check_written(statement: &CreateTable) -> Result<()> {
+fn check_duplicates(statement: &CreateTable) -> Result<()> {
     let name = raw_name(&statement.name);
     let mut seen = HashSet::new();
     for column in &statement.columns {
