@@ -30,7 +30,7 @@ fn prove_example(example: &Example, options: &design::Options, settings: ProofSe
 }
 
 /// A disagreement, for people.
-fn describe_disagreement(name: &str, disagreement: &Disagreement) -> String {
+pub(crate) fn describe_disagreement(name: &str, disagreement: &Disagreement) -> String {
     let Disagreement { name: about, table, facts, sql, cql, columns, expected, got, refused } =
         disagreement;
     let row = |row: &Vec<String>| format!("    {}", row.join(" | "));

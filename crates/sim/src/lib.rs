@@ -22,6 +22,7 @@ mod runner;
 mod server;
 mod statistics;
 mod subject;
+mod transcript;
 mod value;
 
 pub use memory_server::MemoryServer;
@@ -30,3 +31,4 @@ pub use proof::{Coverage, Disagreement, FigureMeasure, Proof, ReadMeasure, Table
 pub use prover::{prove, refute};
 pub use server::{Answer, Failure, Server, ServerStatement};
 pub use subject::{ProofProgress, ProofSettings, ProofSubject};
+pub use transcript::{ProofTranscript, TranscriptRow, TranscriptStep, WriteEffect};

@@ -2,6 +2,8 @@
 
 use model::id::{ReadId, TableId};
 
+use crate::transcript::ProofTranscript;
+
 /// The result of a proof.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Proof {
@@ -25,6 +27,8 @@ pub struct Proof {
     pub measured: Vec<ReadMeasure>,
     /// The first disagreement, reduced to a minimal counterexample.
     pub disagreement: Option<Disagreement>,
+    /// What was done in the relational database, where the settings ask for it.
+    pub transcript: Option<ProofTranscript>,
 }
 
 /// Counts of what a proof exercised.

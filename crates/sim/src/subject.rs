@@ -31,6 +31,8 @@ pub struct ProofSettings {
     pub writes: usize,
     /// The simulated current time: microseconds since 1970.
     pub now_micros: i64,
+    /// Whether the proof keeps a transcript of what it did in the relational database.
+    pub keeps_transcript: bool,
 }
 
 /// The progress of a proof.
@@ -46,6 +48,13 @@ pub struct ProofProgress {
 
 impl Default for ProofSettings {
     fn default() -> Self {
-        Self { seed: 1, rows: 2_000, bindings: 100, writes: 500, now_micros: 1_767_225_600_000_000 }
+        Self {
+            seed: 1,
+            rows: 2_000,
+            bindings: 100,
+            writes: 500,
+            now_micros: 1_767_225_600_000_000,
+            keeps_transcript: false,
+        }
     }
 }

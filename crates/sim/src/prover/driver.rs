@@ -75,6 +75,7 @@ pub(super) fn run(
         progress,
     };
     let question = driver.run_stages()?;
+    driver.proof.transcript = driver.sides.finish_transcript()?;
     let ProofDriver { proof, data, written, .. } = driver;
     let case = question.map(|question| ProofCase { data, writes: written, question });
     Ok((proof, case))

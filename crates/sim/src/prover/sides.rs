@@ -11,10 +11,11 @@ use super::load;
 use crate::comparer::{AnswerComparer, ComparisonResult};
 use crate::contents::TableContents;
 use crate::dataset::{Dataset, Datum, Row};
-use crate::relational::{RankedRow, RelationalDatabase};
+use crate::relational::{RankedRow, RelationalDatabase, output_type};
 use crate::runner::{PlanRunner, RunTrace, WriteOutcome};
 use crate::server::{Failure, Server};
 use crate::subject::{ProofSettings, ProofSubject};
+use crate::transcript::{ProofTranscript, TranscriptRow, TranscriptStep};
 use crate::value::to_integer;
 
 /// Both sides.
@@ -24,6 +25,8 @@ pub(crate) struct ProofSides<'a, 's> {
     pub(crate) runner: PlanRunner<'a>,
     pub(crate) server: &'s mut dyn Server,
     comparers: Vec<AnswerComparer>,
+    /// What was done in the relational database, where it is kept.
+    transcript: Option<ProofTranscript>,
 }
 
 /// The results of both sides.
@@ -70,7 +73,8 @@ impl<'a, 's> ProofSides<'a, 's> {
         let comparers = reads
             .map(|(at, read)| AnswerComparer::new(subject.concept, subject.design, at, read))
             .collect();
-        Ok(Self { subject, relational, runner, server, comparers })
+        let transcript = settings.keeps_transcript.then(|| begin_transcript(subject, data));
+        Ok(Self { subject, relational, runner, server, comparers, transcript })
     }
 
     /// Runs a read on both sides.
@@ -88,6 +92,12 @@ impl<'a, 's> ProofSides<'a, 's> {
         let limit = effective_limit(read, values);
         let expected =
             self.relational.read_ranked(read, values, limit).map_err(relational_failure)?;
+        if let Some(transcript) = &mut self.transcript {
+            let row =
+                |row: &RankedRow| TranscriptRow { rank: row.rank, values: row.values.clone() };
+            let (values, rows) = (values.to_vec(), expected.iter().map(row).collect());
+            transcript.steps.push(TranscriptStep::Read { read: at, values, limit, rows });
+        }
         let mut trace = RunTrace { keeps, ..RunTrace::default() };
         let mut got = self.runner.run_read(at, values, self.server, &mut trace)?;
         if !read.many {
@@ -100,7 +110,18 @@ impl<'a, 's> ProofSides<'a, 's> {
     /// Runs a write on the relational database; whether it changed anything.
     pub(crate) fn write_facts(&mut self, at: WriteId, values: &[Datum]) -> Result<bool, Failure> {
         let Some(write) = self.subject.workload.writes.member(at) else { return Ok(false) };
-        Ok(self.relational.write(write, values).map_err(relational_failure)? > 0)
+        let effect = self.relational.write(write, values).map_err(relational_failure)?;
+        if let Some(transcript) = &mut self.transcript {
+            let values = values.to_vec();
+            transcript.steps.push(TranscriptStep::Write { write: at, values, effect });
+        }
+        Ok(effect.is_change())
+    }
+
+    /// What was done in the relational database since the beginning, where it is kept.
+    pub(crate) fn finish_transcript(&mut self) -> Result<Option<ProofTranscript>, Failure> {
+        let Some(transcript) = self.transcript.take() else { return Ok(None) };
+        Ok(Some(ProofTranscript { contents: self.fact_rows()?, ..transcript }))
     }
 
     /// Runs a write on the designed tables.
@@ -122,6 +143,17 @@ impl<'a, 's> ProofSides<'a, 's> {
     /// The first table with wrong contents.
     pub(crate) fn compare_copies(&mut self) -> Result<Option<TableMismatch>, Failure> {
         copies::compare(self.subject, &self.fact_rows()?, self.server)
+    }
+}
+
+fn begin_transcript(subject: ProofSubject<'_>, data: &Dataset) -> ProofTranscript {
+    let types = |read: &Read| {
+        (0..read.outputs.len()).map(|at| output_type(subject.concept, read, at)).collect()
+    };
+    ProofTranscript {
+        facts: data.rows.clone(),
+        outputs: subject.workload.reads.iter().map(types).collect(),
+        ..ProofTranscript::default()
     }
 }
 

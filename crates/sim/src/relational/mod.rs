@@ -36,6 +36,7 @@ use self::rewrite::{BindSlot, SlotForm, SlotSource, SqliteStatement, rewrite};
 use self::sqlite_tables::quote_name;
 use self::sqlite_value::{decode, encode, encode_element};
 use crate::dataset::{Dataset, Datum, Row};
+use crate::transcript::WriteEffect;
 
 /// A relational database with the facts.
 #[derive(Debug)]
@@ -130,8 +131,8 @@ impl RelationalDatabase {
         Ok(found)
     }
 
-    /// Runs a write; returns the number of changed rows, 0 for one that violates a key.
-    pub(crate) fn write(&mut self, write: &Write, values: &[Datum]) -> Result<u64, String> {
+    /// Runs a write.
+    pub(crate) fn write(&mut self, write: &Write, values: &[Datum]) -> Result<WriteEffect, String> {
         let rewritten = self.rewrite_statement(&write.sql, false)?;
         let bound = bind(&rewritten, values)?;
         let mut statement = self
@@ -139,9 +140,9 @@ impl RelationalDatabase {
             .prepare_cached(&rewritten.sql)
             .map_err(|error| format!("{error} in {}", rewritten.sql))?;
         match statement.execute(params_from_iter(bound)) {
-            Ok(changed) => Ok(changed as u64),
+            Ok(changed) => Ok(WriteEffect::Rows(changed as u64)),
             Err(error) if error.sqlite_error_code() == Some(ErrorCode::ConstraintViolation) => {
-                Ok(0)
+                Ok(WriteEffect::Violation)
             }
             Err(error) => Err(format!("{error} in {}", rewritten.sql)),
         }

@@ -1,0 +1,95 @@
+//! PostgreSQL, SQLite and the designed tables agree: on every example, and on a model for every construct of SQL.
+//!
+//! `HELENUS_EXAMPLE=text` judges the models whose name holds the text and prints what came of each.
+
+use std::fs;
+use std::path::PathBuf;
+
+use super::judge::{Judgement, create_database, judge, settings};
+use crate::examples::{examples, root};
+use crate::print_uncaptured;
+
+/// Models whose construct is not carried yet, and why.
+const PENDING: &[(&str, &str)] = &[
+    ("balance", "MF366"),
+    ("cascade", "rows that refer to a deleted one stay"),
+    ("check_constraint", "facts are not labels of the enum"),
+    ("conflict_add", "MF362"),
+    ("conflict_nothing", "the default is dropped"),
+    ("conflict_update", "MF362"),
+    ("conflict_where", "MF326"),
+    ("default_constant", "MF363"),
+    ("default_expression", "the default is dropped"),
+    ("default_now", "MF363"),
+    ("default_sequence", "MF360"),
+    ("default_uuid", "MF360"),
+    ("distinct", "MF313"),
+    ("exact_column", "MF366"),
+    ("generated_column", "facts have values of their own"),
+    ("is_null", "MF323"),
+    ("left_join", "MF312"),
+    ("returning", "MF361"),
+    ("several_rows", "MF360"),
+    ("unique_nullable", "facts are not unique"),
+    ("unique_partial", "MF323"),
+];
+
+/// Examples whose schema PostgreSQL does not accept, and its reason.
+const NOT_LOADABLE: &[(&str, &str)] = &[];
+
+/// Judges model files; what is not as it must be.
+fn judge_all(files: Vec<(String, PathBuf)>, excused: &[(&str, &str)]) -> Vec<String> {
+    let Some(cluster) = super::cluster() else { return Vec::new() };
+    let wanted = std::env::var("HELENUS_EXAMPLE").ok();
+    let database = create_database(cluster);
+    let mut wrong = Vec::new();
+    for (name, path) in files {
+        if wanted.as_ref().is_some_and(|wanted| !name.contains(wanted.as_str())) {
+            continue;
+        }
+        let text = fs::read_to_string(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
+        let options = design::Options::default();
+        let judgement = judge(Some((cluster, &database)), &text, &options, settings(1));
+        if wanted.is_some() {
+            print_uncaptured(&format!("{name}: {judgement:?}"));
+        }
+        match judgement {
+            Judgement::Agreement(steps) => {
+                assert!(steps > 0, "{name}: nothing was run");
+                if excused.iter().any(|(it, _)| *it == name) {
+                    print_uncaptured(&format!("{name} agrees and need not be excused any more"));
+                }
+            }
+            _ if excused.iter().any(|(it, _)| *it == name) => {}
+            Judgement::Refused(why) => wrong.push(format!("{name} is refused: {why}")),
+            Judgement::Unproven(why) => wrong.push(format!("{name} is not proven: {why}")),
+            Judgement::Schema(why) => wrong.push(format!("{name}: PostgreSQL: {why}")),
+            Judgement::Difference(why) => wrong.push(format!("{name}: {why}")),
+        }
+    }
+    wrong
+}
+
+#[test]
+fn examples_mean_what_postgres_says() {
+    let folder = root().join("examples");
+    let nose = ["ebay", "rubis_bidding", "rubis_browsing"].map(|name| format!("nose/{name}"));
+    let names = examples().into_iter().map(|example| example.name).chain(nose);
+    let files = names.map(|name| (name.clone(), folder.join(format!("{name}.sql")))).collect();
+    let wrong = judge_all(files, NOT_LOADABLE);
+    assert!(wrong.is_empty(), "{}:\n{}", wrong.len(), wrong.join("\n\n"));
+}
+
+#[test]
+fn constructs_mean_what_postgres_says() {
+    let folder = root().join("tests/postgres/models");
+    let entries = fs::read_dir(&folder).expect("the models can be read").flatten();
+    let mut files: Vec<_> = entries
+        .map(|entry| {
+            (entry.file_name().to_string_lossy().trim_end_matches(".sql").to_owned(), entry.path())
+        })
+        .collect();
+    files.sort();
+    let wrong = judge_all(files, PENDING);
+    assert!(wrong.is_empty(), "{}:\n{}", wrong.len(), wrong.join("\n\n"));
+}
