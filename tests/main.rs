@@ -1,7 +1,7 @@
 //! The one integration binary of the workspace.
 //!
 //! - Cassandra as the judge: `case_runner` (cases and their verdicts), `random_statements`, `reconciliation`, `binder`, `workload`.
-//! - PostgreSQL as the judge of model files: `postgres`.
+//! - `PostgreSQL` as the judge of model files: `postgres`.
 //! - The server: `clients` (real drivers, cqlsh), `protocol`, `crash`, `cluster`.
 //! - The designer: `published_tables`, `design_files`, `design_findings`, `key_pitfalls`, `bad_model_files`, `proof`, `mutants`, `random_models`.
 //! - The linter: `rule_pages`, `rule_coverage`, `check_command`, `lsp`.

@@ -1,4 +1,4 @@
-//! PostgreSQL, SQLite and the designed tables agree: on every example, and on a model for every construct of SQL.
+//! `PostgreSQL`, `SQLite` and the designed tables agree: on every example, and on a model for every construct of SQL.
 //!
 //! `HELENUS_EXAMPLE=text` judges the models whose name holds the text and prints what came of each.
 
@@ -34,7 +34,7 @@ const PENDING: &[(&str, &str)] = &[
     ("unique_partial", "MF323"),
 ];
 
-/// Examples whose schema PostgreSQL does not accept, and its reason.
+/// Examples whose schema `PostgreSQL` does not accept, and its reason.
 const NOT_LOADABLE: &[(&str, &str)] = &[];
 
 /// Judges model files; what is not as it must be.

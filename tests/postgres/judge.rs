@@ -1,4 +1,4 @@
-//! A model file proven and judged: its design on a server beside SQLite, then the same facts, writes and reads in PostgreSQL.
+//! A model file proven and judged: its design on a server beside `SQLite`, then the same facts, writes and reads in `PostgreSQL`.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -16,11 +16,11 @@ pub(crate) enum Judgement {
     Agreement(usize),
     /// The file is not accepted.
     Refused(String),
-    /// The designed tables and SQLite disagree, or the proof failed.
+    /// The designed tables and `SQLite` disagree, or the proof failed.
     Unproven(String),
-    /// PostgreSQL does not accept the schema.
+    /// `PostgreSQL` does not accept the schema.
     Schema(String),
-    /// SQLite and PostgreSQL disagree.
+    /// `SQLite` and `PostgreSQL` disagree.
     Difference(String),
 }
 

@@ -1,6 +1,6 @@
-//! A real PostgreSQL beside us: it judges what a model file means.
+//! A real `PostgreSQL` beside us: it judges what a model file means.
 //!
-//! One cluster for the whole test run, in a temporary folder, on a Unix socket. Without PostgreSQL there is none: one loud
+//! One cluster for the whole test run, in a temporary folder, on a Unix socket. Without `PostgreSQL` there is none: one loud
 //! line, and the tests that need it return. A cluster that should start and does not is a failure.
 
 mod agreement;

@@ -1,4 +1,4 @@
-//! Replays the transcript of a proof in PostgreSQL, with the text of the model file, and compares.
+//! Replays the transcript of a proof in `PostgreSQL`, with the text of the model file, and compares.
 
 use std::collections::BTreeMap;
 
@@ -18,7 +18,7 @@ const ROWS_PER_INSERT: usize = 500;
 /// Why a replay does not agree.
 #[derive(Debug)]
 pub(super) enum ReplayFault {
-    /// PostgreSQL does not accept the schema.
+    /// `PostgreSQL` does not accept the schema.
     Schema(String),
     /// It answers otherwise.
     Difference(String),

@@ -1,6 +1,6 @@
-//! Values as PostgreSQL reads and shows them.
+//! Values as `PostgreSQL` reads and shows them.
 //!
-//! A time-ordered id is given to PostgreSQL with its time first (as version 6 of the format does), so that its order there is
+//! A time-ordered id is given to `PostgreSQL` with its time first (as version 6 of the format does), so that its order there is
 //! the one that the model file states with `@time`.
 
 use cql::types::{NativeType, Type};
@@ -36,7 +36,7 @@ fn type_name(ty: &Type) -> String {
     }
 }
 
-/// A value in the text that PostgreSQL reads.
+/// A value in the text that `PostgreSQL` reads.
 fn input_text(ty: &Type, bytes: &[u8]) -> String {
     let spelt = || {
         let literal = value::literal(ty, Some(bytes)).expect("a generated value has its type");
@@ -107,7 +107,7 @@ pub(super) fn normalise_bytes(ty: &Type, value: &Datum) -> Option<String> {
     }
 }
 
-/// A value as it is compared: from PostgreSQL's text.
+/// A value as it is compared: from `PostgreSQL`'s text.
 pub(super) fn normalise_text(ty: &Type, text: Option<&str>) -> Option<String> {
     let text = text?;
     match ty {
@@ -170,14 +170,14 @@ fn normalise_time(text: &str) -> String {
         .to_owned()
 }
 
-/// The elements of an array as PostgreSQL shows it.
+/// The elements of an array as `PostgreSQL` shows it.
 fn split_array(text: &str) -> Vec<Option<String>> {
     let inside = text.strip_prefix('{').and_then(|rest| rest.strip_suffix('}'));
     let parts = split_commas(inside.expect("an array is in braces"));
     parts.into_iter().map(|(part, quoted)| (quoted || part != "NULL").then_some(part)).collect()
 }
 
-/// The fields of a row as PostgreSQL shows it.
+/// The fields of a row as `PostgreSQL` shows it.
 fn split_row(text: &str) -> Vec<Option<String>> {
     let inside = text.strip_prefix('(').and_then(|rest| rest.strip_suffix(')'));
     let mut parts = split_commas(inside.expect("a row is in brackets"));
@@ -187,7 +187,7 @@ fn split_row(text: &str) -> Vec<Option<String>> {
     parts.into_iter().map(|(part, quoted)| (quoted || !part.is_empty()).then_some(part)).collect()
 }
 
-/// The pairs of a map as PostgreSQL shows it: all of their texts are in quotes.
+/// The pairs of a map as `PostgreSQL` shows it: all of their texts are in quotes.
 fn split_pairs(text: &str) -> Vec<Option<String>> {
     let pairs = split_commas(text).into_iter();
     pairs.map(|(pair, _)| Some(pair.trim_start().to_owned())).collect()
