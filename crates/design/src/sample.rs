@@ -150,6 +150,7 @@ fn attribute(text: &str) -> Attribute {
         name: name.to_owned(),
         ty: parse_type(ty),
         nullable,
+        default: None,
         counter: false,
         exact: false,
         bytes: Figure::from_assumption(32.0),

@@ -332,6 +332,7 @@ mod tests {
             name: (*name).to_owned(),
             ty: Type::Native(NativeType::Text),
             nullable: false,
+            default: None,
             counter: false,
             exact: false,
             bytes: Figure::from_assumption(32.0),

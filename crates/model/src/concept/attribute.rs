@@ -3,7 +3,7 @@
 use cql::Span;
 use cql::types::Type;
 
-use super::Figure;
+use super::{ColumnDefault, Figure};
 
 /// Zipf weights that are summed one by one; the rest is an integral.
 const RANKS_SUMMED: u32 = 256;
@@ -18,6 +18,8 @@ pub struct Attribute {
     pub ty: Type,
     /// Whether it may be null.
     pub nullable: bool,
+    /// What an INSERT that omits it writes; `None`: null.
+    pub default: Option<ColumnDefault>,
     /// Some write does `SET n = n + ?` on it and `@exact` does not forbid: it is stored as a
     /// counter.
     pub counter: bool,

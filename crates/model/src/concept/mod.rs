@@ -5,10 +5,12 @@
 //! references are named by their position in the lists below.
 
 mod attribute;
+mod default_value;
 mod figure;
 mod reference;
 
 pub use attribute::{Attribute, Skew, zipf_share};
+pub use default_value::{ClientValue, ColumnDefault, DefaultValue};
 pub use figure::{Figure, Origin};
 pub use reference::{FanOut, Reference};
 

@@ -100,6 +100,7 @@ fn build_entity(table: &Table, span: Span) -> Entity {
             name: column.name.to_string(),
             ty: column.ty.clone(),
             nullable: !column.is_primary_key(),
+            default: None,
             counter: column.ty.is_counter(),
             exact: false,
             bytes: column::estimate_bytes(of),

@@ -224,6 +224,7 @@ impl<'a> FileReader<'a> {
             if kind == SqlKind::Query { DirectiveTarget::Query } else { DirectiveTarget::Write };
         self.draft.errors.extend(directives.iter().filter_map(|it| it.placement_error(target)));
         self.draft.errors.extend(directive::duplicate_errors(&directives));
+        let placeholders = token::count_placeholders(&tokens);
         match token::parse(tokens, piece.span) {
             Ok(statement) => self.named.push(NamedStatement {
                 name: line.name,
@@ -231,6 +232,7 @@ impl<'a> FileReader<'a> {
                 cardinality: line.cardinality,
                 directives,
                 statement,
+                placeholders,
                 text: piece.span.text(self.text).to_owned(),
                 span: piece.span,
             }),

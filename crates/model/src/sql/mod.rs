@@ -14,8 +14,9 @@
 //!    a file without queries.
 //! 5. `volume` completes the figures that the file does not give.
 //!
-//! `source` maps nodes of sqlparser's tree to places in the file.
+//! `literal` and `client_value` read constants and functions, `source` maps nodes of sqlparser's tree to places in the file.
 
+mod client_value;
 mod comments;
 mod default_workload;
 mod draft;
@@ -23,6 +24,7 @@ mod entity;
 mod file;
 mod head;
 mod kind;
+mod literal;
 mod name_line;
 mod query;
 mod scan;
@@ -34,10 +36,12 @@ mod token;
 mod types;
 pub(crate) mod volume;
 
+use cql::types::Type;
 use cql::{Diagnostic, Span};
+use sqlparser::parser::Parser;
 
 use crate::assumption::{Assumption, AssumptionTopic, NO_QUERIES_HELP};
-use crate::concept::Concept;
+use crate::concept::{ClientValue, Concept};
 use crate::diagnostics::error;
 use crate::workload::Workload;
 
@@ -104,6 +108,18 @@ pub fn parse_statement(sql: &str) -> Result<sqlparser::ast::Statement, Diagnosti
         return Err(error("MF003", Span::new(0, 0), "the text contains no statement", help));
     };
     token::parse(token::tokenize(sql, piece.span, &piece.within)?, piece.span)
+}
+
+/// The value that the client makes in place of an expression that is compared with or written to a
+/// column of a type; `None` where it makes none.
+pub fn find_client_value(expression: &sqlparser::ast::Expr, ty: &Type) -> Option<ClientValue> {
+    client_value::assign_client_value(client_value::find_client_value(expression)?, ty)
+}
+
+/// The expression of a text, in the language of model files.
+pub fn parse_expression(sql: &str) -> Result<sqlparser::ast::Expr, Diagnostic> {
+    let span = Span::new(0, u32::try_from(sql.len()).unwrap_or(u32::MAX));
+    token::parse_all(token::tokenize(sql, span, &[])?, span, Parser::parse_expr)
 }
 
 /// The errors in the order of the file, and how many more there are.

@@ -19,6 +19,8 @@ pub(super) struct NamedStatement {
     pub directives: Vec<Directive>,
     /// The statement.
     pub statement: Statement,
+    /// The number of different parameters in it.
+    pub placeholders: usize,
     /// Its text, as the file has it, without the semicolon.
     pub text: String,
     /// The place of the text.

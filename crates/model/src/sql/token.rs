@@ -1,5 +1,7 @@
 //! Tokenizing and parsing of one statement with sqlparser, with limits against deep recursion.
 
+use std::collections::BTreeSet;
+
 use cql::{Diagnostic, Span};
 use sqlparser::ast::Statement;
 use sqlparser::dialect::{Dialect, PostgreSqlDialect};
@@ -219,6 +221,24 @@ fn find_too_deep(tokens: &[TokenWithSpan]) -> Option<&TokenWithSpan> {
         });
         count > TOKENS_MAX || counts.len() > NESTING_MAX || joins > PENDING_JOINS_MAX
     })
+}
+
+/// The number of different parameters: each `?`, and each `$1` and `:name` once.
+pub(super) fn count_placeholders(tokens: &[TokenWithSpan]) -> usize {
+    let (mut marks, mut names) = (0, BTreeSet::new());
+    for (at, token) in tokens.iter().enumerate() {
+        match (&token.token, tokens.get(at + 1).map(|next| &next.token)) {
+            (Token::Placeholder(name), _) if name == "?" => marks += 1,
+            (Token::Placeholder(name), _) => {
+                names.insert(name.clone());
+            }
+            (Token::Colon, Some(Token::Word(word))) => {
+                names.insert(format!(":{}", word.value));
+            }
+            _ => {}
+        }
+    }
+    marks + names.len()
 }
 
 fn lower_first(message: &str) -> String {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use cql::types::{Frozenness, NativeType, Type, UserType};
 use cql::{Diagnostic, Span, spelling};
-use sqlparser::ast::{ArrayElemTypeDef, CharacterLength, DataType, ObjectName};
+use sqlparser::ast::{ArrayElemTypeDef, CharacterLength, DataType, Expr, ObjectName};
 
 use super::source::SqlName;
 use crate::concept::Entity;
@@ -130,6 +130,8 @@ pub(super) struct SqlType {
     pub serial: bool,
     /// `NOT NULL` of a domain.
     pub not_null: bool,
+    /// The default of a domain.
+    pub default: Option<Box<Expr>>,
     /// CQL has no equivalent: its values are stored as another type.
     pub kept: bool,
     /// The most characters, as in `varchar(20)`.
@@ -139,7 +141,15 @@ pub(super) struct SqlType {
 impl SqlType {
     /// A type without further properties.
     pub(super) fn from_type(ty: Type) -> Self {
-        Self { ty, labels: None, serial: false, not_null: false, kept: false, longest: None }
+        Self {
+            ty,
+            labels: None,
+            serial: false,
+            not_null: false,
+            default: None,
+            kept: false,
+            longest: None,
+        }
     }
 }
 
@@ -243,7 +253,7 @@ impl TypeRegistry {
         }
         let element = self.resolve(element, place)?;
         let ty = Type::List(Arc::new(element.ty.freeze()), Frozenness::No);
-        Ok(SqlType { ty, not_null: false, ..element })
+        Ok(SqlType { ty, not_null: false, default: None, ..element })
     }
 
     fn resolve_name(&self, name: &str, place: Span) -> Result<SqlType, Diagnostic> {

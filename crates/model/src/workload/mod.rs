@@ -16,6 +16,7 @@ pub(crate) use canonical_source::canonical_sources;
 
 use cql::types::Type;
 
+use crate::concept::ClientValue;
 use crate::id::{AttributeId, OutputId, ParameterId, ReadId, SourceId, members};
 
 members! {
@@ -79,6 +80,9 @@ pub enum Supply {
         /// The position among its outputs.
         output: OutputId,
     },
+    /// The client makes it when it runs the statement: the text has a function or a default in its
+    /// place. Such parameters follow those of the text.
+    Client(ClientValue),
     /// An id that no earlier step returns and no user enters, which is reported.
     Nobody,
 }

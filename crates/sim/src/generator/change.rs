@@ -9,6 +9,7 @@ use num_bigint::BigInt;
 
 use super::usage::literal_bytes;
 use crate::dataset::{Datum, Row};
+use crate::value::{element_type, parse_constant};
 
 /// The row that an INSERT makes: missing attributes are null, counters are 0.
 pub(super) fn apply_insert(
@@ -35,7 +36,11 @@ pub(super) fn apply_insert(
 pub(super) fn resolve_value(ty: &Type, value: &Value, values: &[Datum]) -> Datum {
     match value {
         Value::Parameter(at) => values.get(at.index()).cloned().flatten(),
-        Value::Literal(text) => literal_bytes(ty, text),
+        // An empty array is null, as in CQL.
+        Value::Literal(text) => Some(parse_constant(ty, text)).and_then(|constant| {
+            let is_empty = element_type(ty).is_some() && constant.elements().is_empty();
+            constant.bytes.filter(|_| !is_empty)
+        }),
     }
 }
 

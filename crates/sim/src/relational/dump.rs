@@ -1,9 +1,11 @@
 //! Facts and statements as SQL, for the report of a counterexample.
 
+use std::fmt::Write as _;
+
 use cql::types::{NativeType, Type};
 use cql::value;
 use model::concept::{Concept, Entity};
-use model::workload::Parameter;
+use model::workload::{Parameter, Supply};
 
 use crate::dataset::{Dataset, Datum, Row};
 
@@ -49,6 +51,12 @@ pub(crate) fn with_values(sql: &str, parameters: &[Parameter], values: &[Datum])
         out.push_str(literals.get(position).map_or(mark, String::as_str));
     }
     out.push_str(rest);
+    // What the client makes stands nowhere in the text.
+    for (parameter, literal) in parameters.iter().zip(&literals) {
+        if let Supply::Client(value) = parameter.supply {
+            let _ = write!(out, " /* {} = {literal}, {value} */", parameter.name);
+        }
+    }
     out
 }
 

@@ -24,7 +24,7 @@ use model::concept::{Concept, Entity};
 use model::id::{EntityId, IdList};
 #[cfg(test)]
 use model::workload::Read;
-use model::workload::{Workload, Write};
+use model::workload::{Parameter, Workload, Write};
 use rusqlite::types::{ToSql, ToSqlOutput, Value};
 use rusqlite::{Connection, ErrorCode, params_from_iter};
 
@@ -110,7 +110,7 @@ impl RelationalDatabase {
         read: &Read,
         values: &[Datum],
     ) -> Result<Vec<Vec<Datum>>, String> {
-        let rewritten = self.rewrite_statement(&read.sql, false)?;
+        let rewritten = self.rewrite_statement(&read.sql, &read.parameters, false)?;
         let describe_error = |error: rusqlite::Error| format!("{error} in {}", rewritten.sql);
         let expected = (0..read.outputs.len()).map(|at| output_type(&self.concept, read, at));
         if !expected.eq(rewritten.outputs.iter().cloned()) {
@@ -133,7 +133,7 @@ impl RelationalDatabase {
 
     /// Runs a write.
     pub(crate) fn write(&mut self, write: &Write, values: &[Datum]) -> Result<WriteEffect, String> {
-        let rewritten = self.rewrite_statement(&write.sql, false)?;
+        let rewritten = self.rewrite_statement(&write.sql, &write.parameters, false)?;
         let bound = bind(&rewritten, values)?;
         let mut statement = self
             .connection
@@ -175,13 +175,14 @@ impl RelationalDatabase {
     fn rewrite_statement(
         &mut self,
         sql: &str,
+        parameters: &[Parameter],
         ranked: bool,
     ) -> Result<Arc<SqliteStatement>, String> {
         let name = (sql.to_owned(), ranked);
         if let Some(known) = self.rewritten.get(&name) {
             return Ok(known.clone());
         }
-        let rewritten = Arc::new(rewrite(&self.concept, sql, ranked)?);
+        let rewritten = Arc::new(rewrite(&self.concept, sql, parameters, ranked)?);
         self.rewritten.insert(name, rewritten.clone());
         Ok(rewritten)
     }

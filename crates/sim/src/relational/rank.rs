@@ -26,7 +26,7 @@ impl RelationalDatabase {
         values: &[Datum],
         limit: Option<usize>,
     ) -> Result<Vec<RankedRow>, String> {
-        let rewritten = self.rewrite_statement(&read.sql, true)?;
+        let rewritten = self.rewrite_statement(&read.sql, &read.parameters, true)?;
         let describe_error = |error: rusqlite::Error| format!("{error} in {}", rewritten.sql);
         let bound = bind(&rewritten, values)?;
         let mut statement =

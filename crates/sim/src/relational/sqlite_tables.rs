@@ -2,9 +2,15 @@
 
 use std::collections::BTreeSet;
 
-use model::concept::{Concept, Entity};
+use cql::value::bytes_to_hex;
+use model::concept::{Attribute, Concept, DefaultValue, Entity};
 use model::id::{AttributeId, EntityId, IdList, SourceId};
 use model::workload::{Comparison, Condition, Predicate, Workload, WriteKind};
+use rusqlite::types::Value;
+
+use super::rewrite::constant_bytes;
+use super::sqlite_value::encode;
+use crate::value::parse_constant;
 
 /// A name in quotes.
 pub(super) fn quote_name(name: &str) -> String {
@@ -28,16 +34,40 @@ pub(super) fn index_statements(concept: &Concept, workload: &Workload) -> Vec<St
     statements
 }
 
+/// The constant default of an attribute, in its stored form: as the file spells it, or else as it
+/// was resolved.
+pub(super) fn default_value(attribute: &Attribute) -> Option<Value> {
+    let default = attribute.default.as_ref()?;
+    let DefaultValue::Constant(resolved) = &default.value else { return None };
+    let expression = model::sql::parse_expression(&default.sql).ok();
+    let bytes = expression
+        .and_then(|expression| constant_bytes(&expression, &attribute.ty))
+        .or_else(|| parse_constant(&attribute.ty, resolved).bytes);
+    bytes.and_then(|bytes| encode(&attribute.ty, &bytes).ok())
+}
+
+/// A stored value as a literal of `SQLite`.
+pub(super) fn literal(value: &Value) -> String {
+    match value {
+        Value::Null => "NULL".to_owned(),
+        Value::Integer(number) => number.to_string(),
+        Value::Real(number) => format!("{number:?}"),
+        Value::Text(text) => format!("'{}'", text.replace('\'', "''")),
+        Value::Blob(bytes) => format!("X'{}'", bytes_to_hex(bytes)),
+    }
+}
+
 /// Columns have no type affinity: a value is stored as it is.
+fn column_definition(attribute: &Attribute) -> String {
+    let start = if attribute.counter { Some(Value::Integer(0)) } else { None };
+    let default = default_value(attribute).or(start);
+    let default = default.map(|value| format!(" DEFAULT {}", literal(&value))).unwrap_or_default();
+    let not_null = if attribute.nullable { "" } else { " NOT NULL" };
+    format!("{}{not_null}{default}", quote_name(&attribute.name))
+}
+
 fn table_statement(entity: &Entity) -> String {
-    let mut parts: Vec<String> = entity
-        .attributes
-        .iter()
-        .map(|attribute| {
-            let start = if attribute.counter { " DEFAULT 0" } else { "" };
-            format!("{}{start}", quote_name(&attribute.name))
-        })
-        .collect();
+    let mut parts: Vec<String> = entity.attributes.iter().map(column_definition).collect();
     for (at, key) in entity.keys.iter().enumerate() {
         let kind = if at == 0 { "PRIMARY KEY" } else { "UNIQUE" };
         parts.push(format!("{kind} ({})", column_list(entity, key)));

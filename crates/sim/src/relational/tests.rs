@@ -21,7 +21,7 @@ CREATE TABLE people (
   token  uuid,
   tags   text[],   -- @set
   notes  text[],
-  visits bigint NOT NULL
+  visits bigint NOT NULL DEFAULT 0
 );
 CREATE TABLE posts (
   id     uuid PRIMARY KEY,  -- @time

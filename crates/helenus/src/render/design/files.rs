@@ -50,6 +50,9 @@ pub(crate) fn queries(subject: DesignView<'_>) -> String {
         let _ = write!(text, "\n-- {} {}", DesignView::read_number(at), read.name);
         let _ = writeln!(text, ": {}", super::text::partition_summary(plan));
         let names = PlanPhrases { subject, parameters: &read.parameters, sources: &read.sources };
+        for phrase in names.client_values() {
+            let _ = writeln!(text, "-- {phrase}");
+        }
         for (number, step) in plan.steps.enumerate_ids() {
             if plan.steps.len() > 1 {
                 let _ = writeln!(text, "-- step {}", number.index() + 1);
@@ -91,6 +94,9 @@ pub(crate) fn writes(subject: DesignView<'_>) -> String {
             model::workload::Source { entity: write.entity, alias: String::new(), join: None };
         let sources = [source];
         let names = PlanPhrases { subject, parameters: &write.parameters, sources: &sources };
+        for phrase in names.client_values() {
+            let _ = writeln!(text, "-- {phrase}");
+        }
         for (number, step) in plan.steps.enumerate_ids() {
             let _ = writeln!(text, "-- step {}", number.index() + 1);
             write_step(&mut text, names, step);

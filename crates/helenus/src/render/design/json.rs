@@ -161,6 +161,7 @@ fn parameters(subject: DesignView<'_>, parameters: &[Parameter]) -> Vec<Value> {
             let supply = match parameter.supply {
                 Supply::User => "user".to_owned(),
                 Supply::Nobody => "none".to_owned(),
+                Supply::Client(value) => format!("client: {}", value.name()),
                 Supply::Step { read, .. } => subject
                     .file
                     .workload

@@ -3,7 +3,9 @@
 use cql::BatchKind;
 use model::id::{IdList, ParameterId};
 use model::plan::{Bucket, BucketWalk, ClientStep, Guard, Loop, Operand, PlannedStatement};
-use model::workload::{Column, Condition, Limit, Parameter, Predicate, SortColumn, Source, Value};
+use model::workload::{
+    Column, Condition, Limit, Parameter, Predicate, SortColumn, Source, Supply, Value,
+};
 
 use super::DesignView;
 
@@ -20,6 +22,15 @@ impl PlanPhrases<'_> {
         self.parameters
             .member(at)
             .map_or_else(|| format!("?{}", at.index()), |parameter| parameter.name.clone())
+    }
+
+    /// The values that the client makes, one phrase each.
+    pub(crate) fn client_values(&self) -> Vec<String> {
+        let phrase = |parameter: &Parameter| match parameter.supply {
+            Supply::Client(value) => Some(format!("the client sets {} to {value}", parameter.name)),
+            Supply::User | Supply::Step { .. } | Supply::Nobody => None,
+        };
+        self.parameters.iter().filter_map(phrase).collect()
     }
 
     fn column(&self, column: Column) -> String {

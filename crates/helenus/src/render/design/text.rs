@@ -173,6 +173,9 @@ fn read_plan(subject: DesignView<'_>, at: ReadId, out: &mut dyn Write) -> io::Re
     for step in &plan.client {
         writeln!(out, "  then {}", names.client(step))?;
     }
+    for phrase in names.client_values() {
+        writeln!(out, "  {FAINT}{phrase}{FAINT:#}")?;
+    }
     plan.remarks.iter().try_for_each(|remark| writeln!(out, "  {FAINT}{remark}{FAINT:#}"))
 }
 
@@ -228,6 +231,9 @@ fn write_plan(subject: DesignView<'_>, at: WriteId, out: &mut dyn Write) -> io::
         let label =
             if plan.steps.len() > 1 { format!("{}. ", number.index() + 1) } else { String::new() };
         write_step(names, step, &label, out)?;
+    }
+    for phrase in names.client_values() {
+        writeln!(out, "  {FAINT}{phrase}{FAINT:#}")?;
     }
     for precondition in &plan.preconditions {
         writeln!(out, "  {FAINT}precondition: {precondition}{FAINT:#}")?;

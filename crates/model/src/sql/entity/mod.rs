@@ -1,8 +1,9 @@
 //! Builds the entities from the table declarations, once all statements are read: `key` and
-//! `reference` add keys and references, `attribute` applies the directives of columns, `time`
+//! `reference` add keys and references, `default` adds defaults, `attribute` applies the directives of columns, `time`
 //! propagates `@time`.
 
 mod attribute;
+mod default;
 mod key;
 mod reference;
 mod time;
@@ -41,6 +42,9 @@ pub(super) fn build_entities(draft: &mut ModelDraft) -> Vec<Entity> {
         attribute::apply_directives(draft, table, entity);
     }
     time::propagate_timeuuids(draft, &tables, &mut entities);
+    for (table, entity) in tables.list.iter().zip(&mut entities) {
+        default::add_defaults(draft, table, entity);
+    }
     entities
 }
 
@@ -87,6 +91,7 @@ fn build_attribute(column: &ColumnDeclaration) -> Attribute {
         name: column.name.text.clone(),
         ty,
         nullable: !column.not_null,
+        default: None,
         counter: false,
         exact: false,
         bytes: Figure::from_assumption(longest.unwrap_or(0.0)),

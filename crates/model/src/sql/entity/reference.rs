@@ -189,6 +189,10 @@ fn apply_column_directives(
         }
         let mut own: Vec<_> =
             references.iter_mut().filter(|it| it.attributes.contains(&position)).collect();
+        // The reference of the column alone is meant, not those that it is only a part of.
+        if own.iter().filter(|it| it.attributes.len() == 1).count() == 1 {
+            own.retain(|it| it.attributes.len() == 1);
+        }
         match own.as_mut_slice() {
             // A column without a reference can only have `@skew`, which applies to the attribute.
             [] => {}

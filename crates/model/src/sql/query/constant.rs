@@ -1,20 +1,12 @@
-//! SQL constants, checked against the type of their column and converted to CQL literals.
+//! SQL constants of statements, checked against the type of their column.
 
 use cql::Span;
 use cql::types::{NativeType, Type};
-use cql::value;
-use sqlparser::ast::{Expr, UnaryOperator, Value as SqlValue};
+use sqlparser::ast::Expr;
 
 use super::parameter::{ValueTarget, with_article};
 use super::resolver::Resolver;
-
-/// How a constant is written.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum ConstantKind {
-    Number,
-    Text,
-    Truth,
-}
+use crate::sql::literal::{cql_literal, parse_constant};
 
 impl Resolver<'_> {
     /// A constant as a CQL literal.
@@ -78,112 +70,5 @@ impl Resolver<'_> {
             ty => format!("write a value of type {ty}, or a parameter: `?`"),
         };
         self.report("MF340", span, message, help);
-    }
-}
-
-/// The kind and text of a constant, without casts and brackets around it.
-fn parse_constant(expression: &Expr) -> Option<(ConstantKind, String)> {
-    match expression {
-        Expr::Nested(nested) => parse_constant(nested),
-        Expr::Cast { expr, .. } => parse_constant(expr),
-        Expr::TypedString(typed) => {
-            string_text(&typed.value.value).map(|text| (ConstantKind::Text, text))
-        }
-        Expr::UnaryOp { op: UnaryOperator::Minus, expr } => match parse_constant(expr)? {
-            (ConstantKind::Number, number) => Some((ConstantKind::Number, format!("-{number}"))),
-            _ => None,
-        },
-        Expr::UnaryOp { op: UnaryOperator::Plus, expr } => {
-            parse_constant(expr).filter(|(kind, _)| *kind == ConstantKind::Number)
-        }
-        Expr::Value(value) => match &value.value {
-            SqlValue::Number(number, _) => Some((ConstantKind::Number, number.clone())),
-            SqlValue::Boolean(truth) => Some((ConstantKind::Truth, truth.to_string())),
-            other => string_text(other).map(|text| (ConstantKind::Text, text)),
-        },
-        _ => None,
-    }
-}
-
-/// The text of a string constant.
-pub(super) fn string_text(value: &SqlValue) -> Option<String> {
-    match value {
-        SqlValue::SingleQuotedString(text)
-        | SqlValue::EscapedStringLiteral(text)
-        | SqlValue::UnicodeStringLiteral(text)
-        | SqlValue::NationalStringLiteral(text) => Some(text.clone()),
-        SqlValue::DollarQuotedString(text) => Some(text.value.clone()),
-        SqlValue::HexStringLiteral(digits) => Some(format!("\\x{digits}")),
-        _ => None,
-    }
-}
-
-/// The CQL literal of a constant for a type; `None` where it is not a value of the type.
-fn cql_literal(kind: ConstantKind, text: &str, ty: &Type) -> Option<String> {
-    let Type::Native(native) = ty else { return None };
-    let allowed = match native {
-        NativeType::Boolean => kind != ConstantKind::Number,
-        NativeType::Bigint
-        | NativeType::Counter
-        | NativeType::Decimal
-        | NativeType::Double
-        | NativeType::Float
-        | NativeType::Int
-        | NativeType::Smallint
-        | NativeType::Tinyint
-        | NativeType::Varint => kind != ConstantKind::Truth,
-        _ => kind == ConstantKind::Text,
-    };
-    let is_text = matches!(native, NativeType::Text | NativeType::Ascii);
-    if !allowed || (text.is_empty() && !is_text) {
-        return None;
-    }
-    let read = match native {
-        NativeType::Blob => text.strip_prefix("\\x")?,
-        // `now` depends on when it is read, so it is not a constant.
-        NativeType::Timestamp if text.eq_ignore_ascii_case("now") => return None,
-        _ => text,
-    };
-    let bytes = value::from_text(ty, read, 0).ok()?;
-    value::literal(ty, Some(&bytes)).ok()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn constants_are_spelt_as_cql() {
-        let spelt = |kind, text, native: NativeType| cql_literal(kind, text, &native.into());
-        assert_eq!(spelt(ConstantKind::Text, "it's", NativeType::Text).as_deref(), Some("'it''s'"));
-        assert_eq!(spelt(ConstantKind::Number, "7", NativeType::Int).as_deref(), Some("7"));
-        assert_eq!(spelt(ConstantKind::Text, "7", NativeType::Int).as_deref(), Some("7"));
-        assert_eq!(
-            spelt(ConstantKind::Truth, "true", NativeType::Boolean).as_deref(),
-            Some("true")
-        );
-        assert_eq!(
-            spelt(ConstantKind::Text, "\\xCAFE", NativeType::Blob).as_deref(),
-            Some("0xcafe")
-        );
-        let uuid = "123E4567-e89b-12d3-a456-426614174000";
-        assert_eq!(spelt(ConstantKind::Text, uuid, NativeType::Uuid), Some(uuid.to_lowercase()));
-        let day = spelt(ConstantKind::Text, "2024-02-29", NativeType::Date);
-        assert_eq!(day.as_deref(), Some("'2024-02-29'"));
-    }
-
-    #[test]
-    fn other_types_are_refused() {
-        let refused =
-            |kind, text, native: NativeType| cql_literal(kind, text, &native.into()).is_none();
-        assert!(refused(ConstantKind::Number, "7", NativeType::Text));
-        assert!(refused(ConstantKind::Number, "1.5", NativeType::Int));
-        assert!(refused(ConstantKind::Number, "40000", NativeType::Smallint));
-        assert!(refused(ConstantKind::Truth, "true", NativeType::Int));
-        assert!(refused(ConstantKind::Number, "1", NativeType::Boolean));
-        assert!(refused(ConstantKind::Text, "", NativeType::Int));
-        assert!(refused(ConstantKind::Text, "now", NativeType::Timestamp));
-        assert!(refused(ConstantKind::Text, "2024-02-30", NativeType::Date));
-        assert!(refused(ConstantKind::Text, "x", NativeType::Uuid));
     }
 }

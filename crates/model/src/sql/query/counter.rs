@@ -30,6 +30,8 @@ pub(super) enum WriteMode {
     Inserted,
     /// INSERT of 0, which equals an absent counter.
     InsertedZero,
+    /// INSERT of a default other than 0.
+    Defaulted,
 }
 
 /// Marks the counters, and reports attributes that cannot be one.
@@ -58,18 +60,20 @@ pub(super) fn mark_counters(
             errors.push(error("MF366", added.span, message, exact_help(name)));
         }
     }
-    for plain in assigned.iter().filter(|it| matches!(it.how, WriteMode::Set | WriteMode::Inserted))
-    {
+    let is_set = |how| matches!(how, WriteMode::Set | WriteMode::Inserted | WriteMode::Defaulted);
+    for plain in assigned.iter().filter(|it| is_set(it.how)) {
         let attribute = &concept[plain.attribute];
         if !attribute.counter {
             continue;
         }
         let name = &attribute.name;
         let message = format!("{name} is a counter (another write adds to it) and cannot be set");
-        let help = if plain.how == WriteMode::Inserted {
-            format!("leave {name} out of the INSERT, or {}", exact_help(name))
-        } else {
-            format!("only add to it, or {}", exact_help(name))
+        let help = match plain.how {
+            WriteMode::Inserted => {
+                format!("leave {name} out of the INSERT, or {}", exact_help(name))
+            }
+            WriteMode::Defaulted => format!("declare it DEFAULT 0, or {}", exact_help(name)),
+            _ => format!("only add to it, or {}", exact_help(name)),
         };
         errors.push(error("MF366", plain.span, message, help));
     }

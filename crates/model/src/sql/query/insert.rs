@@ -16,6 +16,8 @@ use super::value::ValueOrNull;
 use super::write::WriteParts;
 use crate::concept::AttributeRef;
 use crate::id::{AttributeId, EntityId, IdList};
+use crate::sql::client_value::find_client_value;
+use crate::sql::literal::assigned_literal;
 use crate::workload::{Value, WriteKind};
 
 impl Resolver<'_> {
@@ -33,23 +35,33 @@ impl Resolver<'_> {
         if self.concept.entities[entity].attributes.is_empty() {
             return None;
         }
-        let columns = self.resolve_insert_columns(entity, name, &insert.columns);
+        let mut columns = self.resolve_insert_columns(entity, name, &insert.columns);
         let values = values?;
+        // Without a list of columns, the last ones may be left out.
+        if insert.columns.is_empty() {
+            columns.truncate(values.len());
+        }
         if columns.len() != values.len() {
             self.report_count_mismatch(entity, columns.len(), values);
             return None;
         }
-        let mut found = Vec::new();
+        let (mut found, mut explicit) = (Vec::new(), Vec::new());
         for (column, value) in columns.iter().zip(values) {
             let Some(attribute) = *column else { continue };
             let value = self.resolve_insert_value(AttributeRef { entity, attribute }, value);
             found.extend(value.map(|value| (attribute, value)));
         }
         if columns.iter().all(Option::is_some) {
-            self.check_whole_key(entity, &found, self.node_span(name));
+            let place = self.node_span(name);
+            explicit.clone_from(&found);
+            let columns: Vec<AttributeId> = columns.into_iter().flatten().collect();
+            self.add_defaults(entity, &columns, &mut found, place);
+            self.check_whole_key(entity, &found, place);
         }
         let strict = match &insert.on {
-            Some(OnInsert::OnConflict(conflict)) => self.resolve_conflict(entity, conflict, &found),
+            Some(OnInsert::OnConflict(conflict)) => {
+                self.resolve_conflict(entity, conflict, &explicit)
+            }
             Some(OnInsert::DuplicateKeyUpdate(_)) => {
                 self.refuse(&refusal::CLAUSE, self.keyword_span(self.named.span, "ON DUPLICATE"));
                 false
@@ -70,11 +82,8 @@ impl Resolver<'_> {
 
     /// The one row of VALUES.
     fn single_row<'e>(&mut self, insert: &'e Insert) -> Option<&'e [Expr]> {
-        let Some(source) = &insert.source else {
-            let message = format!("{} has no VALUES clause", self.name());
-            self.report("MF360", self.named.span, message, "add VALUES (?, ...)");
-            return None;
-        };
+        // DEFAULT VALUES
+        let Some(source) = &insert.source else { return Some(&[]) };
         let SetExpr::Values(values) = &*source.body else {
             self.refuse(&refusal::INSERT_SELECT, self.node_span(&**source));
             return None;
@@ -157,14 +166,22 @@ impl Resolver<'_> {
         value: &Expr,
     ) -> Option<ValueOrNull> {
         let column = self.attribute(attribute);
-        let is_default = match classify_expression(value) {
-            ExpressionShape::Column([name]) => name.value.eq_ignore_ascii_case("default"),
-            ExpressionShape::Computed { from_columns: false } => true,
-            _ => false,
-        };
-        if is_default {
-            self.refuse(&refusal::DEFAULT, self.expression_span(value));
-            return None;
+        match classify_expression(value) {
+            ExpressionShape::Column([name])
+                if name.quote_style.is_none() && name.value.eq_ignore_ascii_case("default") =>
+            {
+                return self.resolve_default(attribute, self.expression_span(value));
+            }
+            ExpressionShape::Computed { from_columns: false }
+                if find_client_value(value).is_none() =>
+            {
+                if let Some(constant) = assigned_literal(value, &column.ty) {
+                    return Some(ValueOrNull::Value(Value::Literal(constant)));
+                }
+                self.refuse(&refusal::DEFAULT, self.expression_span(value));
+                return None;
+            }
+            _ => {}
         }
         if let ExpressionShape::Column(_) | ExpressionShape::CastColumn = classify_expression(value)
         {

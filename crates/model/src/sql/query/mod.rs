@@ -9,7 +9,7 @@
 //! - `select` with `from_clause`, `join` (the path of references), `condition`, `membership`,
 //!   `output`, `group` and `order`: the clauses of a SELECT. `contradiction` and `tenant` check its
 //!   conditions.
-//! - `insert` and `write`: INSERT; UPDATE and DELETE.
+//! - `insert`, `default` and `write`: INSERT; the defaults that it relies on; UPDATE and DELETE.
 //! - `scope`, `shape`, `value`, `constant`, `parameter`, `words`: names, expressions and values.
 //! - `refusal`: the SQL features that are not supported, with what to write instead.
 //! - `counter` and `workflow`: counters, and which step supplies each parameter.
@@ -18,6 +18,7 @@ mod condition;
 mod constant;
 mod contradiction;
 mod counter;
+mod default;
 mod from_clause;
 mod group;
 mod heading;
@@ -255,6 +256,7 @@ fn resolve_write(
     if written.overwrites {
         check_overwrite(resolver, heading);
     }
+    check_gap(resolver);
     let (parameters, parameter_uses) = std::mem::take(&mut resolver.parameters).into_parts();
     let write = Write {
         name: named.name.clone(),
@@ -269,6 +271,14 @@ fn resolve_write(
         span: named.name_span,
     };
     Some((write, parameter_uses))
+}
+
+/// Reports a parameter that nothing uses, where values of the client follow the parameters.
+fn check_gap(resolver: &mut Resolver<'_>) {
+    if resolver.errors.is_empty() && resolver.parameters.has_gap() {
+        let message = format!("{} does not use all of its parameters", resolver.name());
+        resolver.report("MF342", resolver.named.span, message, "remove those that are not used");
+    }
 }
 
 /// Checks an INSERT that may overwrite an existing row.

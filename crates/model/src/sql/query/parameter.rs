@@ -6,7 +6,7 @@ use cql::Span;
 use cql::types::{NativeType, Type};
 
 use super::resolver::Resolver;
-use crate::concept::AttributeRef;
+use crate::concept::{AttributeRef, ClientValue};
 use crate::id::ParameterId;
 use crate::workload::{Parameter, Supply};
 
@@ -19,6 +19,10 @@ pub(super) struct Parameters {
     keys: BTreeMap<String, ParameterId>,
     /// Names in use, with the last number appended to each.
     names: BTreeMap<String, usize>,
+    /// The number of different parameters in the text.
+    placeholders: usize,
+    /// The values that the client makes, which follow those of the text.
+    client: Vec<(Parameter, Option<ParameterUse>)>,
 }
 
 /// The attribute that a parameter is compared with or written to.
@@ -49,9 +53,20 @@ pub(super) struct ValueTarget<'t> {
 }
 
 impl Parameters {
+    /// None yet, of a statement with so many different parameters in its text.
+    pub(super) fn new(placeholders: usize) -> Self {
+        Self { placeholders, ..Self::default() }
+    }
+
     /// The parameters, and the use of each.
     pub(super) fn into_parts(self) -> (Vec<Parameter>, Vec<Option<ParameterUse>>) {
-        self.entries.into_iter().unzip()
+        self.entries.into_iter().chain(self.client).unzip()
+    }
+
+    /// Whether the values that the client makes would take the place of others: a part of the
+    /// statement with parameters was not read.
+    pub(super) fn has_gap(&self) -> bool {
+        !self.client.is_empty() && self.entries.len() != self.placeholders
     }
 
     /// The preferred name, or the first free one with a number appended.
@@ -90,6 +105,26 @@ impl Resolver<'_> {
             self.parameters.keys.insert(key.to_owned(), position);
         }
         Some(position)
+    }
+
+    /// The parameter in place of a value that the client makes; one for all uses of a time.
+    pub(super) fn resolve_client_value(
+        &mut self,
+        value: ClientValue,
+        target: ValueTarget<'_>,
+    ) -> ParameterId {
+        let supply = Supply::Client(value);
+        let same = |(parameter, _): &(Parameter, _)| {
+            value.is_shared() && parameter.supply == supply && parameter.ty == *target.ty
+        };
+        let known = self.parameters.client.iter().position(same);
+        let at = known.unwrap_or_else(|| {
+            let name = self.parameters.free_name(target.name);
+            let parameter = Parameter { name, ty: target.ty.clone(), supply };
+            self.parameters.client.push((parameter, target.usage));
+            self.parameters.client.len() - 1
+        });
+        ParameterId::new(self.parameters.placeholders + at)
     }
 
     /// The parameter style of the placeholder, which must be the same in the whole statement.

@@ -216,8 +216,8 @@ pub(super) const RETURNING: Refusal = refusal(
 );
 pub(super) const DEFAULT: Refusal = refusal(
     "MF363",
-    "leaves a value to the database, which generates none",
-    "generate the value in the application and pass it as a parameter: `?`",
+    "leaves a value to the database, which computes none",
+    "compute the value in the application and pass it as a parameter: `?`",
 );
 pub(super) const COPIED: Refusal = refusal(
     "MF363",

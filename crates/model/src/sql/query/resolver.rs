@@ -41,7 +41,7 @@ impl<'a> Resolver<'a> {
         named: &'a NamedStatement,
         places: SourceMap<'a>,
     ) -> Self {
-        let parameters = Parameters::default();
+        let parameters = Parameters::new(named.placeholders);
         Self {
             concept,
             entities,

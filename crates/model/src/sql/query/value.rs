@@ -1,12 +1,15 @@
 //! Values of expressions: parameters and constants, for the column that they are compared with or
 //! written to.
 
+use cql::Span;
 use sqlparser::ast::Expr;
 
-use super::parameter::ValueTarget;
+use super::parameter::{ValueTarget, with_article};
 use super::refusal;
 use super::resolver::Resolver;
 use super::shape::{ExpressionShape, classify_expression};
+use crate::concept::ClientValue;
+use crate::sql::client_value::{assign_client_value, find_client_value};
 use crate::workload::Value;
 
 /// The value of an expression for a column.
@@ -40,6 +43,9 @@ impl Resolver<'_> {
         target: ValueTarget<'_>,
     ) -> Option<ValueOrNull> {
         let span = self.expression_span(expression);
+        if let Some(value) = find_client_value(expression) {
+            return self.resolve_function(value, span, target);
+        }
         let refused = match classify_expression(expression) {
             ExpressionShape::Null => return Some(ValueOrNull::Null),
             ExpressionShape::Parameter(placeholder) => {
@@ -64,6 +70,27 @@ impl Resolver<'_> {
             ExpressionShape::Computed { from_columns: false } => &refusal::COMPUTED_VALUE,
         };
         self.refuse(refused, span);
+        None
+    }
+
+    /// The value of a function that the client computes.
+    fn resolve_function(
+        &mut self,
+        value: ClientValue,
+        span: Span,
+        target: ValueTarget<'_>,
+    ) -> Option<ValueOrNull> {
+        if let Some(value) = assign_client_value(value, target.ty) {
+            let position = self.resolve_client_value(value, target);
+            return Some(ValueOrNull::Value(Value::Parameter(position)));
+        }
+        let message = format!(
+            "{} is {value}, which is not a valid value for {}, {}",
+            self.places.text(span),
+            target.name,
+            with_article(target.ty)
+        );
+        self.report("MF340", span, message, "compute it in the application and pass it: `?`");
         None
     }
 }

@@ -143,6 +143,9 @@ impl SupplyFinder<'_> {
     /// Supplies the parameters of a step.
     fn supply(&self, parameters: &mut [Parameter], step: &WorkflowStep<'_>) {
         for (parameter, usage) in parameters.iter_mut().zip(step.uses) {
+            if matches!(parameter.supply, Supply::Client(_)) {
+                continue;
+            }
             let Some(usage) = usage.filter(|usage| !self.is_new_value(*usage)) else { continue };
             // The next page begins where the last one, of the same read, ended.
             let paged = step.itself.filter(|_| usage.kind == ParameterUseKind::Range);

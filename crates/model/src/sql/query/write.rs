@@ -20,6 +20,7 @@ use super::shape::{ExpressionShape, classify_expression, plain_arguments, strip_
 use super::value::ValueOrNull;
 use crate::concept::AttributeRef;
 use crate::id::{EntityId, SourceId};
+use crate::sql::client_value::find_client_value;
 use crate::workload::{Assignment, AssignmentValue, Condition, WriteKind};
 
 /// A resolved write.
@@ -166,6 +167,9 @@ impl Resolver<'_> {
         value: &Expr,
     ) -> Option<AssignmentValue> {
         let span = self.expression_span(value);
+        if find_client_value(value).is_some() {
+            return self.resolve_set(attribute, value, span);
+        }
         match strip_brackets(value) {
             Expr::BinaryOp { left, op: BinaryOperator::Plus, right } => {
                 let other = if self.is_itself(scope, attribute, left) { right } else { left };

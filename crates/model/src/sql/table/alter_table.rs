@@ -2,13 +2,14 @@
 //! model.
 
 use cql::Span;
+use sqlparser::parser::Parser;
 use sqlparser::tokenizer::TokenWithSpan;
 
 use super::super::draft::ModelDraft;
 use super::super::source::SqlName;
 use super::create_table::{self, add_item, warn_partition};
-use super::item::{has_prefix, is_keyword, split_items, tokens_span};
-use super::{TableDeclaration, column};
+use super::item::{has_prefix, is_keyword, parse_tokens, split_items, tokens_span};
+use super::{DefaultDeclaration, TableDeclaration, column};
 use crate::directive::{Directive, DirectiveTarget};
 
 /// Reads an ALTER TABLE.
@@ -63,7 +64,7 @@ pub(in crate::sql) fn read_alter(
 fn has_effect(action: &[TokenWithSpan]) -> bool {
     let first = |keyword| has_prefix(action, &[keyword]);
     let column =
-        parse_alter_column(action).is_some_and(|(_, change)| change != ColumnChange::Other);
+        parse_alter_column(action).is_some_and(|(_, change, _)| change != ColumnChange::Other);
     first("add") || first("drop") || first("rename") || first("attach") || column
 }
 
@@ -123,8 +124,15 @@ enum ColumnChange {
     NotNull,
     /// `DROP NOT NULL`
     Null,
-    /// `SET DEFAULT nextval(...)` or `ADD GENERATED ...`
-    CountedUp,
+    /// `SET DEFAULT ...`
+    Default,
+    /// `DROP DEFAULT` or `DROP IDENTITY`
+    NoDefault,
+    /// `ADD GENERATED ... AS IDENTITY`
+    Identity {
+        /// `GENERATED ALWAYS`
+        always: bool,
+    },
     /// `TYPE ...`
     Type,
     /// Any other change, which does not affect the model.
@@ -132,34 +140,50 @@ enum ColumnChange {
 }
 
 /// The column of an `ALTER COLUMN`, and what happens to it.
-fn parse_alter_column(action: &[TokenWithSpan]) -> Option<(SqlName, ColumnChange)> {
+fn parse_alter_column(
+    action: &[TokenWithSpan],
+) -> Option<(SqlName, ColumnChange, &[TokenWithSpan])> {
     let altered = strip_keyword(action, "alter")?;
-    let (name, change) =
+    let (name, tokens) =
         create_table::parse_name(strip_keyword(altered, "column").unwrap_or(altered))?;
-    let change = match change {
+    let change = match tokens {
         change if has_prefix(change, &["set", "not", "null"]) => ColumnChange::NotNull,
         change if has_prefix(change, &["drop", "not", "null"]) => ColumnChange::Null,
-        change if has_prefix(change, &["add", "generated"]) => ColumnChange::CountedUp,
-        change if has_prefix(change, &["set", "default", "nextval"]) => ColumnChange::CountedUp,
+        change if has_prefix(change, &["add", "generated"]) => {
+            ColumnChange::Identity { always: has_prefix(&change[2..], &["always"]) }
+        }
+        change if has_prefix(change, &["set", "default"]) => ColumnChange::Default,
+        change if has_prefix(change, &["drop", "default"]) => ColumnChange::NoDefault,
+        change if has_prefix(change, &["drop", "identity"]) => ColumnChange::NoDefault,
         change if has_prefix(change, &["type"]) || has_prefix(change, &["set", "data"]) => {
             ColumnChange::Type
         }
         _ => ColumnChange::Other,
     };
-    Some((name, change))
+    Some((name, change, tokens))
 }
 
 fn alter_column(draft: &mut ModelDraft, table: &mut TableDeclaration, action: &[TokenWithSpan]) {
-    let Some((name, change)) = parse_alter_column(action) else { return };
+    let Some((name, change, tokens)) = parse_alter_column(action) else { return };
     let position = match table.find_column(&name) {
         Ok(position) => position,
         Err(error) => return draft.errors.push(error),
     };
+    let column = &mut table.columns[position.index()];
     match change {
-        ColumnChange::NotNull => table.columns[position.index()].not_null = true,
-        ColumnChange::Null => table.columns[position.index()].not_null = false,
-        ColumnChange::CountedUp => {
-            column::warn_serial(draft, &table.name, &table.columns[position.index()].name);
+        ColumnChange::NotNull => column.not_null = true,
+        ColumnChange::Null => column.not_null = false,
+        ColumnChange::NoDefault => column.default = None,
+        ColumnChange::Identity { always } => {
+            (column.not_null, column.default) =
+                (true, Some(DefaultDeclaration::Sequence { always }));
+            column::warn_serial(draft, &table.name, &column.name);
+        }
+        ColumnChange::Default => {
+            match parse_tokens(&tokens[2..], tokens_span(action), Parser::parse_expr) {
+                Ok(default) => column::set_default(draft, &table.name, column, default),
+                Err(error) => draft.errors.push(error),
+            }
         }
         ColumnChange::Type => {
             let message =

@@ -2,16 +2,20 @@
 
 use cql::Span;
 use sqlparser::ast::{
-    ColumnDef, ColumnOption, Expr, ForeignKeyConstraint, IndexColumn, TableConstraint,
+    ColumnDef, ColumnOption, Expr, ForeignKeyConstraint, GeneratedAs, IndexColumn, TableConstraint,
 };
 
 use sqlparser::tokenizer::TokenWithSpan;
 
+use super::super::client_value::find_client_value;
 use super::super::draft::ModelDraft;
 use super::super::source::SqlName;
 use super::super::token;
 use super::super::types::SqlType;
-use super::{ColumnDeclaration, KeyDeclaration, ReferenceDeclaration, TableDeclaration};
+use super::{
+    ColumnDeclaration, DefaultDeclaration, KeyDeclaration, ReferenceDeclaration, TableDeclaration,
+};
+use crate::concept::ClientValue;
 use crate::directive::{Directive, DirectiveTarget};
 use crate::id::IdList;
 
@@ -41,7 +45,11 @@ pub(super) fn add_column(
     };
     let not_null = ty.as_ref().is_some_and(|ty| ty.not_null || ty.serial);
     table.positions.insert(name.text.clone(), table.columns.next_id());
-    let mut column = ColumnDeclaration { name, ty, not_null, directives };
+    let default = ty.as_ref().and_then(|ty| {
+        let sequence = ty.serial.then_some(DefaultDeclaration::Sequence { always: false });
+        sequence.or_else(|| ty.default.clone().map(DefaultDeclaration::Expression))
+    });
+    let mut column = ColumnDeclaration { name, ty, not_null, default, directives };
     for option in &definition.options {
         add_option(draft, table, &mut column, &option.option);
     }
@@ -58,7 +66,13 @@ pub(super) fn add_unread(
     let constraint = ["constraint", "primary", "unique", "foreign"].contains(&name.text.as_str());
     if !constraint && !table.positions.contains_key(&name.text) {
         table.positions.insert(name.text.clone(), table.columns.next_id());
-        table.columns.push(ColumnDeclaration { name, ty: None, not_null: false, directives });
+        table.columns.push(ColumnDeclaration {
+            name,
+            ty: None,
+            not_null: false,
+            default: None,
+            directives,
+        });
     }
 }
 
@@ -93,7 +107,15 @@ fn add_option(
             let columns = vec![column.name.clone()];
             add_reference(table, reference, columns, Vec::new(), column.name.span);
         }
-        ColumnOption::Generated { generation_expr: None, .. } | ColumnOption::Identity(_) => {
+        ColumnOption::Generated { generation_expr: None, generated_as, .. } => {
+            let always = *generated_as == GeneratedAs::Always;
+            column.not_null = true;
+            column.default = Some(DefaultDeclaration::Sequence { always });
+            warn_serial(draft, &table.name, &column.name);
+        }
+        ColumnOption::Identity(_) => {
+            column.not_null = true;
+            column.default = Some(DefaultDeclaration::Sequence { always: false });
             warn_serial(draft, &table.name, &column.name);
         }
         ColumnOption::Generated { .. } => {
@@ -103,13 +125,24 @@ fn add_option(
                 "compute and write it in the application: Cassandra has no generated columns";
             draft.warn("MF251", column.name.span, message, help);
         }
-        ColumnOption::Default(Expr::Function(call))
-            if SqlName::from_object_name(&call.name).is_some_and(|name| name.text == "nextval") =>
-        {
-            warn_serial(draft, &table.name, &column.name);
+        ColumnOption::Default(default) => {
+            set_default(draft, &table.name, column, default.clone());
         }
         _ => {}
     }
+}
+
+/// Sets the default of a column.
+pub(super) fn set_default(
+    draft: &mut ModelDraft,
+    table: &SqlName,
+    column: &mut ColumnDeclaration,
+    default: Expr,
+) {
+    if find_client_value(&default) == Some(ClientValue::NextNumber) {
+        warn_serial(draft, table, &column.name);
+    }
+    column.default = Some(DefaultDeclaration::Expression(Box::new(default)));
 }
 
 /// Warns about an auto-increment column.

@@ -1,6 +1,7 @@
 //! CREATE DOMAIN: another name for a type.
 
 use cql::{Diagnostic, Span};
+use sqlparser::ast::Expr;
 use sqlparser::parser::Parser;
 use sqlparser::tokenizer::TokenWithSpan;
 
@@ -10,6 +11,16 @@ use super::super::types::{SqlType, TypeRegistry};
 use super::create_table;
 use super::item::{has_prefix, is_keyword};
 use crate::diagnostics::error;
+
+/// The expression after DEFAULT.
+fn domain_default(tokens: &[TokenWithSpan], whole: Span) -> Result<Option<Box<Expr>>, Diagnostic> {
+    let Some(at) = tokens.iter().position(|token| is_keyword(token, "default")) else {
+        return Ok(None);
+    };
+    token::parse_prefix(tokens[at + 1..].to_vec(), whole, Parser::parse_expr)
+        .map(Box::new)
+        .map(Some)
+}
 
 /// The name of a domain, and its type.
 pub(in crate::sql) fn read_domain(
@@ -24,10 +35,10 @@ pub(in crate::sql) fn read_domain(
     };
     let skipped = usize::from(has_prefix(rest, &["as"]));
     let ty = rest[skipped..].to_vec();
-    // Checks and defaults follow the type; they are ignored.
     let place = create_table::parse_name(&ty).map_or(name.span, |(ty, _)| ty.span);
     let ty = token::parse_prefix(ty, whole, Parser::parse_data_type)?;
     let mut resolved = types.resolve(&ty, place)?;
+    resolved.default = domain_default(rest, whole)?.or(resolved.default);
     resolved.not_null =
         rest.windows(2).any(|pair| is_keyword(&pair[0], "not") && is_keyword(&pair[1], "null"));
     Ok((name, resolved))

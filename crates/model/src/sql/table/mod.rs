@@ -20,6 +20,7 @@ pub(super) use index::read_unique_index;
 use std::collections::HashMap;
 
 use cql::{Diagnostic, Span, spelling};
+use sqlparser::ast::Expr;
 
 use super::source::SqlName;
 use super::types::SqlType;
@@ -70,8 +71,22 @@ pub(super) struct ColumnDeclaration {
     pub ty: Option<SqlType>,
     /// `NOT NULL`
     pub not_null: bool,
+    /// `DEFAULT`, or what numbers it.
+    pub default: Option<DefaultDeclaration>,
     /// The directives at the end of its line.
     pub directives: Vec<Directive>,
+}
+
+/// What gives a column its value where an INSERT does not.
+#[derive(Clone, Debug)]
+pub(super) enum DefaultDeclaration {
+    /// `DEFAULT expression`
+    Expression(Box<Expr>),
+    /// A serial or identity column.
+    Sequence {
+        /// `GENERATED ALWAYS AS IDENTITY`
+        always: bool,
+    },
 }
 
 /// `PRIMARY KEY` or `UNIQUE`.

@@ -1,5 +1,6 @@
 //! Model files read.
 
+mod defaults;
 mod dump;
 mod example;
 mod hostile;

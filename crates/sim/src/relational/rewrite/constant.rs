@@ -13,7 +13,7 @@ pub(super) fn strip_casts(mut expression: &Expr) -> &Expr {
 }
 
 /// The bytes of a constant as a value of a type; `None` for another expression.
-pub(super) fn constant_bytes(expression: &Expr, ty: &Type) -> Option<Vec<u8>> {
+pub(in crate::relational) fn constant_bytes(expression: &Expr, ty: &Type) -> Option<Vec<u8>> {
     if let (Expr::Array(Array { elem, .. }), Type::List(element, _) | Type::Set(element, _)) =
         (strip_casts(expression), ty)
     {

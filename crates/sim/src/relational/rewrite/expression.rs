@@ -1,10 +1,13 @@
 //! Columns, parameters and constants.
 
 use cql::types::Type;
+use model::concept::{Attribute, ClientValue, DefaultValue};
+use model::sql::find_client_value;
 use sqlparser::ast::{Expr, Ident, Value as SqlValue};
 
 use super::constant::{constant_bytes, strip_casts};
 use super::{Rewriter, SlotForm, SlotSource, refusal_message};
+use crate::relational::sqlite_tables::{default_value, literal};
 
 /// The column name of an expression, if it is left.
 pub(super) fn column_name(expression: &Expr) -> Option<&[Ident]> {
@@ -24,6 +27,16 @@ pub(super) fn placeholder(expression: &Expr) -> Option<&str> {
         },
         _ => None,
     }
+}
+
+/// Whether an expression is the word DEFAULT.
+pub(super) fn is_default(expression: &Expr) -> bool {
+    matches!(expression, Expr::Identifier(name)
+        if name.quote_style.is_none() && name.value.eq_ignore_ascii_case("default"))
+}
+
+fn no_default(attribute: &Attribute) -> String {
+    format!("the default of {} is not supported by the relational database", attribute.name)
 }
 
 impl Rewriter<'_> {
@@ -61,6 +74,9 @@ impl Rewriter<'_> {
             self.write_marker(SlotSource::Parameter(position), form);
             return Ok(());
         }
+        if let Some(value) = find_client_value(expression, ty) {
+            return self.write_client_value(value, ty);
+        }
         if let Expr::Value(value) = strip_casts(expression)
             && value.value == SqlValue::Null
         {
@@ -70,5 +86,34 @@ impl Rewriter<'_> {
         let bytes = constant_bytes(expression, ty).ok_or_else(|| refusal_message(expression))?;
         self.write_marker(SlotSource::Constant(bytes), form);
         Ok(())
+    }
+
+    /// Writes the parameter in place of a value that the client makes.
+    pub(super) fn write_client_value(
+        &mut self,
+        value: ClientValue,
+        ty: &Type,
+    ) -> Result<(), String> {
+        let position = self.client.next_position(value, ty);
+        let position = position.ok_or_else(|| format!("no parameter is {value}"))?;
+        self.write_marker(SlotSource::Parameter(position), SlotForm::Value(ty.clone()));
+        Ok(())
+    }
+
+    /// Writes the default of a column.
+    pub(super) fn write_default(&mut self, attribute: &Attribute) -> Result<(), String> {
+        match attribute.default.as_ref().map(|default| &default.value) {
+            None => {
+                self.push("NULL");
+                Ok(())
+            }
+            Some(DefaultValue::Client(value)) => self.write_client_value(*value, &attribute.ty),
+            Some(DefaultValue::Constant(_)) => {
+                let value = default_value(attribute).ok_or_else(|| no_default(attribute))?;
+                self.push(&literal(&value));
+                Ok(())
+            }
+            Some(DefaultValue::Unsupported) => Err(no_default(attribute)),
+        }
     }
 }

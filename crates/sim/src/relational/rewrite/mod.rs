@@ -4,6 +4,7 @@
 //! error in the resolution shows as a disagreement. Columns are looked up by name; constants and
 //! parameters take the stored form of the column that they are compared with or written to.
 
+mod client_value;
 mod condition;
 mod constant;
 mod expression;
@@ -13,8 +14,12 @@ mod write;
 
 use cql::types::Type;
 use model::concept::Concept;
+use model::workload::Parameter;
 use sqlparser::ast::Statement;
 
+pub(super) use self::constant::constant_bytes;
+
+use self::client_value::ClientParameters;
 use self::scope::StatementScope;
 
 /// A statement for `SQLite`.
@@ -60,6 +65,7 @@ pub(super) enum SlotForm {
 pub(super) fn rewrite(
     concept: &Concept,
     sql: &str,
+    parameters: &[Parameter],
     ranked: bool,
 ) -> Result<SqliteStatement, String> {
     let statement = model::sql::parse_statement(sql).map_err(|diagnostic| diagnostic.message)?;
@@ -67,6 +73,7 @@ pub(super) fn rewrite(
         concept,
         scope: StatementScope::default(),
         parameters: Vec::new(),
+        client: ClientParameters::new(parameters),
         ranked,
         done: SqliteStatement::default(),
     };
@@ -87,6 +94,7 @@ struct Rewriter<'a> {
     scope: StatementScope,
     /// The parameters so far, by name; each `?` is separate.
     parameters: Vec<String>,
+    client: ClientParameters,
     ranked: bool,
     done: SqliteStatement,
 }

@@ -4,16 +4,19 @@ use cql::types::Type;
 use sqlparser::ast::{
     Array, Assignment, AssignmentTarget, BinaryOperator, ConflictTarget, Delete, Expr, FromTable,
     FunctionArg, FunctionArgExpr, FunctionArguments, Insert, OnConflict, OnConflictAction,
-    OnInsert, SetExpr, TableFactor, TableObject, TableWithJoins, Update,
+    OnInsert, SetExpr, TableFactor, TableObject, TableWithJoins, Update, Values,
 };
 
 use super::constant::strip_casts;
+use super::expression::is_default;
 use super::scope::{fold_name, last_part};
 use super::{Rewriter, refusal_message};
 use crate::relational::sqlite_tables::quote_name;
+use model::concept::{Attribute, ColumnDefault, DefaultValue};
 use model::id::{EntityId, IdList};
+use model::sql::find_client_value;
 
-impl Rewriter<'_> {
+impl<'a> Rewriter<'a> {
     /// Writes an INSERT.
     pub(super) fn write_insert(&mut self, insert: &Insert) -> Result<(), String> {
         let TableObject::TableName(table) = &insert.table else {
@@ -23,27 +26,62 @@ impl Rewriter<'_> {
         let entity = self.find_entity(&table)?;
         self.scope.tables = vec![(table.clone(), entity)];
         let attributes = &self.concept.entities[entity].attributes;
+        let body = insert.source.as_ref().map(|source| &*source.body);
+        let row: &[Expr] = match body {
+            None => &[],
+            Some(SetExpr::Values(Values { rows, .. })) => match &rows[..] {
+                [row] => &row.content,
+                _ => return Err(refusal_message(insert)),
+            },
+            Some(_) => return Err(refusal_message(insert)),
+        };
         let columns: Vec<String> = if insert.columns.is_empty() {
-            attributes.iter().map(|attribute| attribute.name.clone()).collect()
+            attributes.iter().take(row.len()).map(|attribute| attribute.name.clone()).collect()
         } else {
             insert.columns.iter().map(last_part).collect::<Result<_, _>>()?
         };
-        let body = insert.source.as_ref().map(|source| &*source.body);
-        let Some(SetExpr::Values(values)) = body else { return Err(refusal_message(insert)) };
-        let [row] = &values.rows[..] else { return Err(refusal_message(insert)) };
-        let names: Vec<String> = columns.iter().map(|column| quote_name(column)).collect();
-        self.push(&format!("INSERT INTO {} ({}) VALUES (", quote_name(&table), names.join(", ")));
-        for (at, (column, value)) in columns.iter().zip(&row.content).enumerate() {
-            self.push(if at == 0 { "" } else { ", " });
-            let ty = self.target_type(column)?;
-            self.write_operand(value, &ty)?;
+        // Constant defaults are those of the tables; the client passes the others.
+        let omitted = attributes.iter().filter(|attribute| {
+            let is_client = |default: &ColumnDefault| {
+                matches!(default.value, DefaultValue::Client(_) | DefaultValue::Unsupported)
+            };
+            !columns.contains(&attribute.name) && attribute.default.as_ref().is_some_and(is_client)
+        });
+        let omitted: Vec<&Attribute> = omitted.collect();
+        let names: Vec<String> = columns
+            .iter()
+            .chain(omitted.iter().map(|attribute| &attribute.name))
+            .map(|column| quote_name(column))
+            .collect();
+        self.push(&format!("INSERT INTO {} ", quote_name(&table)));
+        if names.is_empty() {
+            self.push("DEFAULT VALUES");
+        } else {
+            self.push(&format!("({}) VALUES (", names.join(", ")));
+            for (at, (column, value)) in columns.iter().zip(row).enumerate() {
+                self.push(if at == 0 { "" } else { ", " });
+                self.write_new_value(column, value)?;
+            }
+            for (at, attribute) in omitted.into_iter().enumerate() {
+                self.push(if at + columns.len() == 0 { "" } else { ", " });
+                self.write_default(attribute)?;
+            }
+            self.push(")");
         }
-        self.push(")");
         match &insert.on {
             None => Ok(()),
             Some(OnInsert::OnConflict(conflict)) => self.write_conflict(conflict),
             Some(_) => Err(refusal_message(insert)),
         }
+    }
+
+    /// Writes a value or DEFAULT.
+    fn write_new_value(&mut self, column: &str, value: &Expr) -> Result<(), String> {
+        let attribute = self.target_attribute(column)?;
+        if is_default(value) {
+            return self.write_default(attribute);
+        }
+        self.write_operand(value, &attribute.ty)
     }
 
     fn write_conflict(&mut self, conflict: &OnConflict) -> Result<(), String> {
@@ -107,8 +145,15 @@ impl Rewriter<'_> {
 
     fn write_assignment(&mut self, assignment: &Assignment) -> Result<(), String> {
         let column = target_column(assignment)?;
-        let ty = self.target_type(&column)?;
+        let attribute = self.target_attribute(&column)?;
+        let ty = attribute.ty.clone();
         self.push(&format!("{} = ", quote_name(&column)));
+        if is_default(&assignment.value) {
+            return self.write_default(attribute);
+        }
+        if let Some(value) = find_client_value(&assignment.value, &ty) {
+            return self.write_client_value(value, &ty);
+        }
         let value = strip_casts(&assignment.value);
         match (value, &ty) {
             (
@@ -156,12 +201,12 @@ impl Rewriter<'_> {
         Ok(())
     }
 
-    fn target_type(&self, column: &str) -> Result<Type, String> {
+    fn target_attribute(&self, column: &str) -> Result<&'a Attribute, String> {
         let entity =
             self.scope.tables.first().and_then(|(_, at)| self.concept.entities.member(*at));
         let attributes = entity.map(|entity| &entity.attributes);
         let found = attributes.into_iter().flatten().find(|attribute| attribute.name == column);
-        found.map(|found| found.ty.clone()).ok_or_else(|| format!("column {column} does not exist"))
+        found.ok_or_else(|| format!("column {column} does not exist"))
     }
 
     /// The entity of that name.

@@ -229,10 +229,10 @@ fn computing() {
         "pass it as a parameter",
     );
     assert_refused(
-        "SELECT name FROM videos WHERE added > now()",
-        "Q computes a value",
-        "now()",
-        "pass it as a parameter",
+        "SELECT name FROM videos WHERE day > gen_random_uuid()",
+        "gen_random_uuid() is a new uuid, which is not a valid value for day, a date",
+        "gen_random_uuid()",
+        "pass it",
     );
     assert_refused(
         "SELECT name FROM videos WHERE userid = editor",

@@ -1,6 +1,7 @@
 //! The workflow.
 
 use super::{model, read_errors};
+use crate::concept::ClientValue;
 use crate::id::{OutputId, ReadId};
 use crate::workload::Supply;
 
@@ -70,13 +71,15 @@ fn what_nobody_supplies() {
         "-- name: A :many\n-- @rate 1/s\nSELECT name FROM countries;
          -- name: B :many\n-- @rate 1/s @after A\nSELECT name FROM videos WHERE userid = ? AND day = ?;
          -- name: C :many\n-- @rate 1/s\nSELECT name FROM videos WHERE userid = ?;
-         -- name: D :exec\n-- @rate 1/s @after A\nINSERT INTO videos (videoid, userid, name) VALUES (?, ?, ?);",
+         -- name: D :exec\n-- @rate 1/s @after A\nINSERT INTO videos (videoid, userid, name, day, added) VALUES (?, ?, ?, CURRENT_DATE, now());",
     );
     let reads = &file.workload.reads;
     assert_eq!(supplies(&reads[1].parameters), [Supply::Nobody, Supply::User]);
     assert_eq!(supplies(&reads[2].parameters), [Supply::User]);
     let write = &file.workload.writes[0];
-    assert_eq!(supplies(&write.parameters), [Supply::User, Supply::Nobody, Supply::User]);
+    let (today, now) = (Supply::Client(ClientValue::Today), Supply::Client(ClientValue::Now));
+    let supplied = [Supply::User, Supply::Nobody, Supply::User, today, now];
+    assert_eq!(supplies(&write.parameters), supplied);
 }
 
 #[test]

@@ -30,15 +30,33 @@ fn inserts() {
         "RETURNING code",
         "remove it",
     );
-    for value in ["now()", "gen_random_uuid()", "CURRENT_TIMESTAMP", "DEFAULT"] {
+    for value in ["random()", "md5('a')"] {
         let write = format!("INSERT INTO countries (code, name) VALUES (?, {value})");
         assert_write_refused(
             &write,
-            "W leaves a value to the database, which generates none",
+            "W leaves a value to the database, which computes none",
             value,
             "as a parameter",
         );
     }
+    assert_write_refused(
+        "INSERT INTO countries (code, name) VALUES (?, CURRENT_TIMESTAMP)",
+        "CURRENT_TIMESTAMP is the current time, which is not a valid value for name, a text",
+        "CURRENT_TIMESTAMP",
+        "pass it",
+    );
+    assert_write_refused(
+        "INSERT INTO countries (code, name) VALUES (?, DEFAULT)",
+        "name must not be null",
+        "DEFAULT",
+        "a parameter",
+    );
+    assert_write_refused(
+        "INSERT INTO countries (code) VALUES (?)",
+        "W sets no value for name of countries, which must not be null and has no default",
+        "countries",
+        "declare a default",
+    );
     assert_write_refused(
         "INSERT INTO countries (code, name) VALUES (?)",
         "W lists 2 columns of countries but 1 values",

@@ -65,12 +65,12 @@ fn conflicts() {
     assert_eq!(file.warnings[0].rule, "MF391");
 
     let half = write_error(
-        "INSERT INTO users (userid, email, age) VALUES (?, ?, ?) ON CONFLICT (userid) DO UPDATE SET email = EXCLUDED.email",
+        "INSERT INTO users (userid, email, age, active, logins, created) VALUES (?, ?, ?, true, 1, now()) ON CONFLICT (userid) DO UPDATE SET email = EXCLUDED.email, active = EXCLUDED.active, logins = EXCLUDED.logins, created = EXCLUDED.created",
     );
     assert_eq!(half.message, "W keeps the old age of an existing row");
     assert_eq!(half.help, "set every inserted column: `age = EXCLUDED.age`");
     let counting = write_error(
-        "INSERT INTO users (userid, age) VALUES (?, 1) ON CONFLICT (userid) DO UPDATE SET age = users.age + 1",
+        "INSERT INTO users (userid, email, active, logins, created, age) VALUES (?, ?, true, 1, now(), 1) ON CONFLICT (userid) DO UPDATE SET age = users.age + 1",
     );
     assert_eq!(counting.message, "W updates an existing row with other values than it inserts");
     assert!(counting.help.contains("UPDATE users SET n = n + ?"));

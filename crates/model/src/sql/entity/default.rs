@@ -1,0 +1,123 @@
+//! The defaults of attributes.
+
+use cql::Diagnostic;
+use cql::types::{NativeType, Type};
+use sqlparser::ast::{DataType, Expr, Spanned, Value as SqlValue};
+
+use super::super::client_value::{assign_client_value, find_client_value};
+use super::super::draft::ModelDraft;
+use super::super::literal::{assigned_literal, parse_constant};
+use super::super::table::{ColumnDeclaration, DefaultDeclaration, TableDeclaration};
+use super::super::token;
+use super::super::types::TypeRegistry;
+use crate::concept::{Attribute, ClientValue, ColumnDefault, DefaultValue, Entity};
+use crate::diagnostics::error;
+
+/// Sets the defaults of all attributes.
+pub(super) fn add_defaults(draft: &mut ModelDraft, table: &TableDeclaration, entity: &mut Entity) {
+    for (column, attribute) in table.columns.iter().zip(&mut entity.attributes) {
+        if column.ty.is_none() {
+            continue;
+        }
+        let Some(declared) = &column.default else { continue };
+        match resolve_default(&draft.types, &table.name.text, column, attribute, declared) {
+            Ok(default) => attribute.default = default,
+            Err(error) => draft.errors.push(*error),
+        }
+    }
+}
+
+fn resolve_default(
+    types: &TypeRegistry,
+    table: &str,
+    column: &ColumnDeclaration,
+    attribute: &Attribute,
+    declared: &DefaultDeclaration,
+) -> Result<Option<ColumnDefault>, Box<Diagnostic>> {
+    let expression = match declared {
+        DefaultDeclaration::Sequence { always } => {
+            let value = DefaultValue::Client(ClientValue::NextNumber);
+            let default = ColumnDefault { value, sql: "nextval".to_owned(), always: *always };
+            return Ok(Some(default));
+        }
+        DefaultDeclaration::Expression(expression) => expression,
+    };
+    if is_null(expression) {
+        return Ok(None);
+    }
+    let ty = &attribute.ty;
+    let value = if let Some(value) = find_client_value(expression) {
+        // A time as a text has a form of its own.
+        let is_text = matches!(ty, Type::Native(NativeType::Text));
+        assign_client_value(value, ty)
+            .map(DefaultValue::Client)
+            .or(is_text.then_some(DefaultValue::Unsupported))
+    } else if !is_castable(types, expression, ty) {
+        None
+    } else {
+        match assigned_literal(expression, ty) {
+            Some(literal) => Some(DefaultValue::Constant(literal)),
+            None if plain_constant(expression).is_some_and(|text| !is_opaque(ty, &text)) => None,
+            None => Some(DefaultValue::Unsupported),
+        }
+    };
+    let sql = expression.to_string();
+    let Some(value) = value else {
+        let place = token::byte_span(expression.span()).unwrap_or(column.name.span);
+        let name = &attribute.name;
+        let message =
+            format!("the default of {table}.{name}, {sql}, is not a value of its type, {ty}");
+        let help = format!("write a default of type {ty}, or change the type of {name}");
+        return Err(Box::new(error("MF220", place, message, help)));
+    };
+    Ok(Some(ColumnDefault { value, sql, always: false }))
+}
+
+/// Whether it is `NULL`, with or without a cast.
+fn is_null(expression: &Expr) -> bool {
+    match expression {
+        Expr::Nested(inside) | Expr::Cast { expr: inside, .. } => is_null(inside),
+        Expr::Value(value) => value.value == SqlValue::Null,
+        _ => false,
+    }
+}
+
+/// The text of a single constant: where it has no literal of the type, it is a mistake.
+fn plain_constant(expression: &Expr) -> Option<String> {
+    parse_constant(expression).map(|(_, text)| text)
+}
+
+/// Whether a constant may be a value of the type in `PostgreSQL`, although it is not read.
+fn is_opaque(ty: &Type, text: &str) -> bool {
+    let Type::Native(native) = ty else { return true };
+    let words = ["infinity", "-infinity", "epoch", "now", "today", "tomorrow", "yesterday"];
+    let is_time = matches!(native, NativeType::Date | NativeType::Time | NativeType::Timestamp);
+    let is_special = words.contains(&text.to_lowercase().as_str());
+    *native == NativeType::Duration
+        || (is_time && (is_special || text.starts_with(|first: char| first.is_ascii_digit())))
+}
+
+/// Whether the type that the expression is cast to can be assigned to a column of a type.
+fn is_castable(types: &TypeRegistry, expression: &Expr, ty: &Type) -> bool {
+    let data_type: &DataType = match expression {
+        Expr::Nested(inside) => return is_castable(types, inside, ty),
+        Expr::Cast { data_type, .. } => data_type,
+        _ => return true,
+    };
+    let Ok(cast) = types.resolve(data_type, cql::Span::default()) else { return true };
+    let family = |ty: &Type| {
+        use cql::types::NativeType as N;
+        match ty {
+            Type::Native(N::Text | N::Ascii) => 0,
+            Type::Native(N::Smallint | N::Int | N::Bigint | N::Decimal | N::Double | N::Float) => 1,
+            Type::Native(N::Boolean) => 2,
+            Type::Native(N::Date | N::Timestamp) => 3,
+            Type::Native(N::Uuid | N::Timeuuid) => 4,
+            Type::Native(N::Time) => 5,
+            Type::Native(_) => 6,
+            Type::List(..) | Type::Set(..) => 7,
+            _ => 8,
+        }
+    };
+    family(ty) == 0 || family(ty) == family(&cast.ty)
+}
