@@ -63,6 +63,20 @@ pub(crate) fn delete(table: &str, key: &[ColumnValue], condition: &IfClause) -> 
     })
 }
 
+/// `DELETE FROM table WHERE key AND bounds`
+pub(crate) fn delete_range(
+    table: &str,
+    key: &[ColumnValue],
+    bounds: Vec<Relation>,
+) -> Modification {
+    Modification::Delete(Delete {
+        table: table.to_owned(),
+        columns: Vec::new(),
+        relations: relations(key).into_iter().chain(bounds).collect(),
+        condition: IfClause::Always,
+    })
+}
+
 fn relations(key: &[ColumnValue]) -> Vec<Relation> {
     key.iter().map(|(name, value)| Relation::equal(name, value.clone())).collect()
 }

@@ -70,11 +70,6 @@ impl<'a> Review<'a> {
     pub(super) fn rows_written(self, table: TableId) -> f64 {
         self.tally.rows_written.get(table.index()).copied().unwrap_or_default()
     }
-
-    /// Tombstones per second that writes make in a table.
-    pub(super) fn tombstones(self, table: TableId) -> f64 {
-        self.tally.tombstones.get(table.index()).copied().unwrap_or_default()
-    }
 }
 
 /// The statements of a write that change tables.

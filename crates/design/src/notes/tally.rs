@@ -19,8 +19,6 @@ pub(super) struct Tally {
     pub(super) writes_of_table: Vec<BTreeSet<WriteId>>,
     /// Rows per second that writes put into each table, one copy of it.
     pub(super) rows_written: Vec<f64>,
-    /// Tombstones per second that writes make in each table.
-    pub(super) tombstones: Vec<f64>,
     /// The tables with an attribute of an entity in their partition key.
     pub(super) partitioned_by: BTreeMap<AttributeRef, Vec<TableId>>,
     /// For an array of an entity: elements appended per second less those removed, and the first
@@ -37,7 +35,6 @@ impl Tally {
             table_of_read: vec![None; design.reads.len()],
             writes_of_table: vec![BTreeSet::new(); tables],
             rows_written: vec![0.0; tables],
-            tombstones: vec![0.0; tables],
             ..Self::default()
         };
         tally.count_tables(design);
@@ -94,7 +91,6 @@ impl Tally {
                 };
                 writes.insert(at);
                 self.rows_written[statement.table.index()] += write.rate.value * statement.rows;
-                self.tombstones[statement.table.index()] += write.rate.value * statement.tombstones;
             }
         }
     }

@@ -1,9 +1,9 @@
 //! Which columns a table may be bucketed by: those whose buckets every read can compute or walk.
 
 use cql::types::{NativeType, Type};
-use model::id::{AttributeId, IdList};
+use model::id::{AttributeId, IdList, SourceId};
 use model::plan::{Derivation, PlannedTable, ReadPart};
-use model::workload::{Column, Comparison, Predicate, SortColumn};
+use model::workload::{Column, Comparison, Predicate, SortColumn, Write, WriteKind};
 
 use crate::read_plan::columns::ReadView;
 use crate::{Context, volume};
@@ -35,10 +35,37 @@ pub(super) fn is_used_by_reads(context: Context<'_>, table: &PlannedTable, of: C
     })
 }
 
-/// Whether some read has no lower end for its walk.
+/// Whether some read, or a delete of a range, has no lower end for its walk.
 pub(super) fn has_open_walk(context: Context<'_>, table: &PlannedTable, of: Column) -> bool {
     let views = reads(context, table).unwrap_or_default();
     views.iter().any(|view| !is_given(*view, of) && !has_bound(*view, of, true))
+        || context.workload.writes.iter().any(|write| has_open_delete(write, table, of))
+}
+
+/// Whether a write deletes the rows of a partition key up to some value of the column, or all.
+fn has_open_delete(write: &Write, table: &PlannedTable, of: Column) -> bool {
+    let WriteKind::Delete(conditions) = &write.kind else { return false };
+    let is_written = |source: SourceId| {
+        table.holds.sources.member(source).is_some_and(|held| held.entity == write.entity)
+    };
+    let comparisons = |attribute: AttributeId| {
+        conditions.iter().filter_map(move |condition| match &condition.predicate {
+            Predicate::Compare { column, comparison, .. } if column.attribute == attribute => {
+                Some(*comparison)
+            }
+            _ => None,
+        })
+    };
+    let is_fixed = |of: Column| {
+        is_written(of.source) && comparisons(of.attribute).any(|it| it == Comparison::Equal)
+    };
+    let is_bounded =
+        |comparison: Comparison| !matches!(comparison, Comparison::Less | Comparison::LessOrEqual);
+    let mut key = table.partition_key().filter_map(|column| match column.derivation {
+        Derivation::Attribute(of) => Some(of),
+        _ => None,
+    });
+    is_written(of.source) && key.all(is_fixed) && !comparisons(of.attribute).any(is_bounded)
 }
 
 /// A growing integer that is the key of a row within its partition, and of which every read knows

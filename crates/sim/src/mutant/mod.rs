@@ -9,6 +9,7 @@ mod bucket;
 mod client;
 mod direction;
 mod key;
+mod range;
 mod statement;
 mod statics;
 mod writes;
@@ -52,6 +53,7 @@ pub fn build_mutants(concept: &Concept, workload: &Workload, design: &Design) ->
         statics::make_statics_regular(of),
         bucket::skip_shards(of),
         writes::omit_deletes(of),
+        range::shift_bounds(of),
         writes::flip_signs(of),
         writes::swap_values(of),
         writes::drop_guards(of),

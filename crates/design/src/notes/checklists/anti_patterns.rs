@@ -1,14 +1,14 @@
 //! The design checklist: ten items about anti-patterns.
 
-use model::id::IdList;
 use model::plan::{Checklist, ChecklistItem, ColumnRole, PlannedTable, list_names};
 
 use super::{
     all_of, find_unserved, high_cardinality, index_point, largest_collection, longest_list,
     no_filtering, partition_size, point, table_count, to_figure,
 };
+use crate::cost;
 use crate::notes::review::Review;
-use crate::notes::{collections, in_lists, tombstones};
+use crate::notes::{collections, in_lists, queues, tombstones};
 use model::figures::{format_count, format_rate, pluralise};
 
 /// Days of a century, the end of any planning period.
@@ -73,29 +73,38 @@ fn small_collections(review: Review<'_>) -> ChecklistItem {
     point(asks, Some(items <= collections::MOST_ELEMENTS), evidence)
 }
 
-/// Checks that reads scan fewer tombstones than Cassandra warns of.
+/// Checks that reads scan fewer tombstones than Cassandra warns of, and that nothing is a queue.
 fn deletes(review: Review<'_>) -> ChecklistItem {
     let asks = "DELETEs: minimized (use TTL instead)";
-    let made: f64 = review.design.tables.ids().map(|table| review.tombstones(table)).sum();
-    let met = review
+    let tables = || review.tables().map(|(_, table)| table);
+    let made: f64 =
+        tables().map(|table| cost::tombstones::deletion_rate(review.context, table)).sum();
+    let expiring = tables().filter(|table| table.options.default_time_to_live.is_some()).count();
+    let worst = review
         .reads()
-        .map(|(at, read, plan)| (read, tombstones::count_scanned(review, at, read, plan)))
-        .max_by(|left, right| left.1.total_cmp(&right.1));
-    let expiring =
-        review.tables().filter(|(_, table)| table.options.default_time_to_live.is_some()).count();
-    let ttl = if expiring > 0 {
-        format!("; {} with a TTL", pluralise(to_figure(expiring), "table"))
+        .map(|(_, read, plan)| (read, plan.effort.tombstones))
+        .max_by(|left, right| left.1.total_cmp(&right.1))
+        .filter(|(_, met)| *met > 0.0);
+    let queues = queues::find_queues(review);
+    let mut evidence = Vec::new();
+    evidence.push(if made > 0.0 {
+        format!("{} tombstones", format_rate(made))
     } else {
-        String::new()
-    };
-    if made <= 0.0 {
-        return point(asks, Some(true), format!("no write creates tombstones{ttl}"));
-    }
-    let (worst, most) = met.map_or((String::new(), 0.0), |(read, met)| {
-        (format!("; a read ({}) scans at most {}", read.name, format_count(met)), met)
+        "no write creates tombstones".to_owned()
     });
-    let evidence = format!("{} tombstones{worst}{ttl}", format_rate(made));
-    point(asks, Some(most <= tombstones::WARN), evidence)
+    if let Some((read, met)) = worst.filter(|(_, met)| made > 0.0 || *met > tombstones::WARN) {
+        evidence.push(format!("a read ({}) scans {}", read.name, format_count(met)));
+    }
+    evidence.extend(
+        queues
+            .iter()
+            .map(|queue| format!("{} and {} form a queue", queue.read.name, queue.write.name)),
+    );
+    if expiring > 0 {
+        evidence.push(format!("{} with a TTL", pluralise(to_figure(expiring), "table")));
+    }
+    let is_few = worst.is_none_or(|(_, met)| met <= tombstones::WARN);
+    point(asks, Some(is_few && queues.is_empty()), evidence.join("; "))
 }
 
 fn counters(review: Review<'_>) -> ChecklistItem {

@@ -174,54 +174,6 @@ fn activity_of_a_user_without_a_month() {
 }
 
 #[test]
-fn a_queue() {
-    let text = "
-        -- @rows 10
-        CREATE TABLE queues (name text PRIMARY KEY);
-        CREATE TABLE jobs (
-          name text NOT NULL REFERENCES queues,  -- @each 10
-          job_id uuid NOT NULL,                  -- @time
-          payload text,
-          PRIMARY KEY (name, job_id)
-        );
-        -- name: Poll :many
-        -- @rate 10/s
-        SELECT job_id, payload FROM jobs WHERE name = ? ORDER BY job_id LIMIT 10;
-        -- name: Add :exec
-        -- @rate 10k/hour
-        INSERT INTO jobs (name, job_id, payload) VALUES (?, ?, ?);
-        -- name: Remove :exec
-        -- @rate 10k/hour  @after Poll
-        DELETE FROM jobs WHERE name = ? AND job_id = ?;
-        ";
-    let design = design_text(text);
-    // 10,000 an hour for 240 hours in 10 queues.
-    assert_note(
-        &design,
-        NoteKind::Refusal,
-        &["`Poll` and `Remove` form a queue", "240k tombstones"],
-    );
-    assert!(
-        !design.notes.iter().any(|note| note.topic.to_string().contains("will read")),
-        "said once"
-    );
-    // A job that is done by its status leaves the table of those that wait: as much a queue.
-    let by_status = "
-        CREATE TABLE jobs (
-          job_id uuid PRIMARY KEY,  -- @time
-          status text NOT NULL,
-          payload text
-        );
-        -- name: Poll :many
-        SELECT job_id, payload FROM jobs WHERE status = 'waiting' ORDER BY job_id LIMIT 10;
-        -- name: Done :exec
-        -- @rate 5/s  @after Poll
-        UPDATE jobs SET status = 'done' WHERE job_id = ?;
-        ";
-    assert_note(&design_text(by_status), NoteKind::Refusal, &["`Poll` and `Done` form a queue"]);
-}
-
-#[test]
 fn nulls_lead_the_assumptions() {
     let text = "
         -- @rows 1M

@@ -2,6 +2,7 @@
 //! from arithmetic.
 
 mod from_sql;
+mod queues;
 
 use cql::Span;
 use model::concept::{Concept, Figure};
@@ -11,8 +12,8 @@ use model::plan::{
     PlannedStatement, PlannedTable, Quantiles, Update, WritePlan, WriteStep,
 };
 use model::workload::{
-    Assignment, AssignmentValue, Column, Comparison, Condition, Limit, Predicate, Read, Supply,
-    Value, Workload, Write, WriteKind,
+    Assignment, AssignmentValue, Column, Comparison, Condition, Predicate, Read, Supply, Value,
+    Workload, Write, WriteKind,
 };
 
 use super::Reviewer;
@@ -380,56 +381,29 @@ fn collections_near_their_limit() {
 fn tombstones_of_a_read() {
     let concept = videos();
     let by_user = videos_of_user(&concept);
-    let delete = write("Remove", EntityId::new(1), 2.0, WriteKind::Delete(Vec::new()));
+    let by_key = Predicate::Compare {
+        column: Column { source: SourceId::new(0), attribute: AttributeId::new(0) },
+        comparison: Comparison::Equal,
+        value: Value::Parameter(ParameterId::new(0)),
+    };
+    let by_key = Condition { predicate: by_key, span: Span::default() };
+    let delete = write("Remove", EntityId::new(1), 2.0, WriteKind::Delete(vec![by_key]));
     let mut case = ReviewCase::new(concept, vec![by_user], vec![delete]);
-    case.design.writes[0] = statement(TableId::new(0), 1.0);
-    // 2 a second for 10 days are 1.728M; over 100,000 partitions 17 each.
+    // The rows of the model, each in the table once.
+    case.table(0).volume.partitions = 1e5;
+    case.design.reads[0].effort.tombstones = 1_000.0;
     case.assert_silent();
-    case.table(0).volume.partitions = 1_000.0;
+    // The note, the checklist and the price have one figure.
+    case.design.reads[0].effort.tombstones = 1_728.0;
     case.assert_note(
         NoteKind::Warning,
         &["will read 1.7k tombstones", "(2/s created there, each kept for 10 days)", "warns at 1k"],
     );
     let deletes = &case.points(1)[6];
     assert_eq!(deletes.0, Some(false));
-    case.table(0).volume.partitions = 10.0;
+    assert!(deletes.1.contains("a read (VideosOfUser) scans 1.7k"), "{}", deletes.1);
+    case.design.reads[0].effort.tombstones = 172_800.0;
     case.assert_note(NoteKind::Warning, &["173k tombstones", "fails the read at 100k tombstones"]);
-}
-
-#[test]
-fn queues_are_refused() {
-    let jobs = entity("jobs", "queue text, jobid timeuuid, payload text");
-    let concept = concept(vec![key(jobs, &["queue jobid"])]);
-    let mut poll = read(&concept, "jobs", "jobid, payload", &["queue = ?"], "jobid");
-    poll.limit = Some(Limit::Number(10));
-    let mut remove =
-        write("Remove", EntityId::new(0), 10_000.0 / 3_600.0, WriteKind::Delete(Vec::new()));
-    remove.after = vec![ReadId::new(0)];
-    let reads = vec![with_name("Poll", 10.0, poll.clone())];
-    let mut case = ReviewCase::new(concept.clone(), reads, vec![remove.clone()]);
-    case.design.writes[0] = statement(TableId::new(0), 1.0);
-    case.table(0).volume.partitions = 10.0;
-    // 10,000 an hour for 240 hours in 10 queues: 240,000 in each.
-    case.assert_note(
-        NoteKind::Refusal,
-        &["`Poll` and `Remove` form a queue", "240k tombstones", "2.8/s over 10 days"],
-    );
-    // The newest first is no queue, and neither is a read that continues from a position.
-    let no_queue = |read: Read| {
-        let mut case = ReviewCase::new(
-            concept.clone(),
-            vec![with_name("Poll", 10.0, read)],
-            vec![remove.clone()],
-        );
-        case.design.writes[0] = statement(TableId::new(0), 1.0);
-        assert!(!case.note_texts().iter().any(|(kind, _)| *kind == NoteKind::Refusal));
-    };
-    let mut newest = poll.clone();
-    newest.order[0].descending = true;
-    no_queue(newest);
-    let mut since = read(&concept, "jobs", "jobid, payload", &["queue = ?", "jobid > ?"], "jobid");
-    since.limit = poll.limit;
-    no_queue(since);
 }
 
 #[test]

@@ -107,7 +107,11 @@ pub(crate) fn step_effort(
         rows: read,
         cells: read * found.row_cells,
         bytes: read * found.row_bytes + partitions * found.fixed_bytes,
-        tombstones: turns.total() * found.tombstones * part,
+        // Buckets whose rows are all deleted are walked over, too.
+        tombstones: match found.tombstones_of_key {
+            Some(all) => turns.streams * all,
+            None => turns.total() * found.tombstones * part,
+        },
         ..Effort::default()
     };
     let partitions_at_most = turns.at_most * found.partitions;

@@ -9,6 +9,7 @@ use schema::size::{self, ColumnLayout};
 
 use super::repetitions::share_of_bucket;
 use super::shape::StatementShape;
+use crate::cost::tombstones;
 use crate::volume::{self, YEAR};
 use crate::{Context, Target};
 
@@ -30,6 +31,8 @@ pub(super) struct StatementEstimate {
     pub(super) tombstones: f64,
     /// The tombstones come before the rows.
     pub(super) tombstones_first: bool,
+    /// Tombstones in all buckets of a key, where they are walked from the oldest on.
+    pub(super) tombstones_of_key: Option<f64>,
     /// Bytes of a row, and of a partition beside its rows, as far as they are selected.
     pub(super) row_bytes: f64,
     /// Cells of a row, as far as they are selected.
@@ -71,8 +74,11 @@ impl StatementEstimate {
         }
         if !table.clustering().all(is_fixed) {
             let part = if held > 0.0 { (found.rows / held).min(1.0) } else { 1.0 };
-            found.tombstones = crate::cost::tombstones::mean_per_partition(context, table) * part;
+            found.tombstones = tombstones::mean_per_partition(context, table) * part;
             found.tombstones_first = is_oldest_first(table, shape);
+            if found.tombstones_first && loops.iter().any(is_walk_from_oldest) {
+                found.tombstones_of_key = Some(tombstones::mean_per_key(context, table));
+            }
         }
         found
     }
@@ -83,7 +89,7 @@ impl StatementEstimate {
         self.nodes = f64::from(context.concept.nodes.max(1));
         self.partitions = all;
         self.rows = all * rows_per_partition(&table.volume).max(1.0);
-        self.tombstones = all * crate::cost::tombstones::mean_per_partition(context, table);
+        self.tombstones = all * tombstones::mean_per_partition(context, table);
     }
 
     /// A statement by an index: in one partition, the index of one node is searched, else that of
@@ -216,6 +222,11 @@ fn range_share(
         Some(walk) if volume::attribute_of(&column.derivation) == bucketed => share_of_bucket(walk),
         _ => context.options.search.prices.range_share,
     }
+}
+
+/// Whether a loop walks over buckets from the oldest on, until it has enough rows.
+const fn is_walk_from_oldest(turn: &Loop) -> bool {
+    matches!(turn, Loop::Buckets(walk) if !walk.newest_first && walk.stops_at_limit && walk.from.is_none())
 }
 
 /// Whether rows are read from the oldest on, so that deleted and expired ones precede the others.

@@ -1,18 +1,16 @@
 //! Rows that are deleted.
 
-use model::id::AttributeId;
-use model::plan::{ColumnRole, IfClause};
+use model::plan::IfClause;
 
 use super::row_values::WriteMoment;
 use super::{RowAction, RowWriter, SendOrder};
-use crate::write_plan::count::Count;
 use crate::write_plan::guard_expression::GuardExpression;
 use crate::write_plan::scope::Scope;
 
 impl<'a> RowWriter<'a> {
     /// Deletes the row from the table.
     pub(super) fn delete(&mut self, scope: &mut Scope<'a>) {
-        if self.values.reach(scope, WriteMoment::Before).is_some() && !self.delete_prefix(scope) {
+        if self.values.reach(scope, WriteMoment::Before).is_some() && !self.delete_range(scope) {
             self.delete_row(scope);
         }
     }
@@ -41,49 +39,5 @@ impl<'a> RowWriter<'a> {
         if self.values.enter_elements(scope, WriteMoment::Before).is_some() {
             self.remove_row(scope, belongs, &condition);
         }
-    }
-
-    /// Deletes many rows with one tombstone, where all rows under a prefix of the table's key are
-    /// affected.
-    fn delete_prefix(&mut self, scope: &mut Scope<'a>) -> bool {
-        use model::plan::Derivation::Attribute;
-        let says = |attribute: AttributeId| {
-            self.values.impact.target.known.get(attribute.index()).is_some_and(Option::is_some)
-        };
-        let makes = scope.shape.is_maker(scope.source);
-        let is_single = !self.values.impact.target.rows_first
-            || !self.values.impact.target.conditions.is_empty();
-        // A Paxos round covers a single row.
-        if is_single || !makes || self.values.impact.has_conditional_inserts(scope) {
-            return false;
-        }
-        let mut prefix = Vec::new();
-        for column in scope.table.columns.iter().filter(|column| column.is_key()) {
-            let Attribute(of) = column.derivation else { break };
-            let Some(attribute) = scope.shape.attribute_at(of, scope.source) else { break };
-            if !says(attribute) {
-                break;
-            }
-            prefix.push((column, attribute));
-        }
-        let partition = scope.table.partition_key().count();
-        // Deleting the whole partition would delete static columns, which belong to another entity.
-        let has_statics =
-            scope.table.columns.iter().any(|column| column.role == ColumnRole::Static);
-        let least = partition + usize::from(has_statics);
-        let all =
-            self.values.impact.target.key.iter().all(|key| prefix.iter().any(|(_, at)| at == key));
-        if prefix.len() < least || !all {
-            return false;
-        }
-        let mut key = Vec::new();
-        for (column, attribute) in &prefix {
-            key.push((column.name.clone(), self.values.value_before(*attribute)));
-        }
-        scope.loops.clear();
-        scope.count = Count::ONE;
-        let action = RowAction::Delete { key, condition: IfClause::Always };
-        self.write(scope, GuardExpression::Always, (action, 1.0), SendOrder::Plain);
-        true
     }
 }

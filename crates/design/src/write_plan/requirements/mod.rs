@@ -6,6 +6,7 @@
 //! - `insert`, `update`, `delete`, `statics`, `counters`: what is written for each kind of change.
 //! - `values`, `source_values`, `row_values`: the value of a column of the table, of one of its
 //!   sources, and of the row written, each falling back on the next.
+//! - `range_delete`: many rows that one DELETE covers.
 //! - `row_search`, `elements`, `roles`: which rows of the table a scope stands for.
 //! - `membership`: whether a row belongs into the table, before and after.
 //! - `conditions`: the IF of the deciding statement, and the guards where no IF can express it.
@@ -21,6 +22,7 @@ mod delete;
 mod elements;
 mod insert;
 mod membership;
+mod range_delete;
 mod roles;
 mod row_search;
 mod row_values;

@@ -1,7 +1,9 @@
 //! A write to one table whose values are resolved and whose statement is not built yet.
 
 use model::id::TableId;
-use model::plan::{ColumnAssignment, Guard, IfClause, Loop, Operand, PlanRemark, PlannedTable};
+use model::plan::{
+    ColumnAssignment, Guard, IfClause, Loop, Operand, PlanRemark, PlannedTable, Relation,
+};
 
 use super::RowWriter;
 use crate::statement::ColumnValue;
@@ -32,6 +34,8 @@ pub(in crate::write_plan) enum RowAction<'a> {
     Update { key: Vec<ColumnValue>, assignments: Vec<ColumnAssignment>, condition: IfClause },
     /// The row is deleted, or all rows under a prefix of the key.
     Delete { key: Vec<ColumnValue>, condition: IfClause },
+    /// The rows under a prefix of the key are deleted, between bounds of what follows it.
+    DeleteRange { key: Vec<ColumnValue>, bounds: Vec<Relation> },
     /// The oldest bucket of a table is recorded; the older one wins.
     RememberOldest { of: &'a PlannedTable, values: Vec<ColumnValue>, oldest: Operand },
 }
@@ -117,7 +121,7 @@ impl RowAction<'_> {
             Self::Insert { condition, .. }
             | Self::Update { condition, .. }
             | Self::Delete { condition, .. } => condition,
-            Self::RememberOldest { .. } => &IfClause::Always,
+            Self::DeleteRange { .. } | Self::RememberOldest { .. } => &IfClause::Always,
         }
     }
 }

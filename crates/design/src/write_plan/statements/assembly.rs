@@ -2,7 +2,8 @@
 
 use model::id::{IdList, Member, StepId, TableId};
 use model::plan::{
-    Effort, Guard, Loop, Operand, PlannedStatement, PlannedTable, ReadStep, WritePlan, WriteStep,
+    BucketWalk, Effort, Guard, Loop, Operand, PlannedStatement, PlannedTable, ReadStep, WritePlan,
+    WriteStep,
 };
 
 use model::workload::Column;
@@ -70,6 +71,12 @@ pub(in crate::write_plan) fn assemble_plan(draft: Draft<'_>) -> WritePlan {
         let place = build_read(draft.context, draft.tables, request, &places, &mut built);
         places.push(place.unwrap_or_default());
     }
+    let mut kinds = [draft.first, draft.rows, draft.later, draft.counts];
+    for sent in kinds.iter_mut().flatten() {
+        let (table, loops) = (sent.planned.table, &mut sent.planned.loops);
+        let place = (table, sent.partition.as_slice());
+        read_oldest_bucket(draft.context, draft.tables, place, loops, Count::ONE, &mut built);
+    }
     let settle = |mut sent: StatementDraft| {
         let planned = &mut sent.planned;
         for operand in planned.modification.operands_mut() {
@@ -83,8 +90,8 @@ pub(in crate::write_plan) fn assemble_plan(draft: Draft<'_>) -> WritePlan {
         sent
     };
     let mut steps = Vec::new();
-    let [first, rows, mut later, counts] = [draft.first, draft.rows, draft.later, draft.counts]
-        .map(|list| list.into_iter().map(settle).collect::<Vec<_>>());
+    let [first, rows, mut later, counts] =
+        kinds.map(|list| list.into_iter().map(settle).collect::<Vec<_>>());
     // Old rows are deleted only after all new ones are written.
     later.sort_by_key(|sent| sent.planned.modification.is_delete());
     let mut plan = WritePlan {
@@ -149,7 +156,8 @@ fn build_read(
     new.key.iter_mut().for_each(|(_, operand)| renumber(operand, places));
     new.loops.iter_mut().for_each(|turn| renumber_loop(turn, places));
     mark_presence_column(table, &mut new);
-    read_oldest_bucket(context, tables, &mut new, request.times, built);
+    let place = (new.table, new.key.as_slice());
+    read_oldest_bucket(context, tables, place, &mut new.loops, request.times, built);
     if let Some(at) = built.find_id(|other| other.is_same_read(&new)) {
         let known = &mut built[at.index()];
         for column in new.columns {
@@ -188,28 +196,29 @@ fn mark_presence_column(table: &PlannedTable, new: &mut ReadDraft) {
     new.present = Some(result);
 }
 
-/// Adds the read of the oldest bucket, where a walk ends.
+/// Adds the read of the oldest bucket, where a walk over the buckets of a table ends; `key` are the
+/// values of its key, or of the partition key alone.
 fn read_oldest_bucket(
     context: Context<'_>,
     tables: &[PlannedTable],
-    new: &mut ReadDraft,
+    (table, key): (TableId, &[ColumnValue]),
+    loops: &mut [Loop],
     times: Count,
     built: &mut Vec<ReadDraft>,
 ) {
-    let walk = new.loops.iter().position(|turn| {
-        matches!(turn, Loop::Buckets(walk) if walk.retain.is_none() && walk.oldest.is_none())
-    });
+    let is_open =
+        |walk: &BucketWalk| walk.retain.is_none() && walk.from.is_none() && walk.oldest.is_none();
+    let walk = loops.iter().position(|turn| matches!(turn, Loop::Buckets(walk) if is_open(walk)));
     let Some(walk) = walk else { return };
-    let memory = tables.enumerate_ids().find(|(_, other)| other.remembers == Some(new.table));
+    let memory = tables.enumerate_ids().find(|(_, other)| other.remembers == Some(table));
     let Some((at, memory)) = memory else { return };
     let Some(oldest) = memory.columns.iter().find(|column| !column.is_key()) else { return };
-    let known = |name: &str| new.key.iter().find(|(column, _)| column == name);
+    let known = |name: &str| key.iter().find(|(column, _)| column == name);
     let key = memory.partition_key().map(|column| {
         let constant = || (column.name.clone(), Operand::Literal("0".to_owned()));
         known(&column.name).cloned().unwrap_or_else(constant)
     });
-    let first_own = new
-        .loops
+    let first_own = loops
         .iter()
         .position(|turn| matches!(turn, Loop::Buckets(_) | Loop::Shards(_)))
         .unwrap_or(walk);
@@ -217,7 +226,7 @@ fn read_oldest_bucket(
         table: at,
         columns: vec![(oldest.name.clone(), oldest.name.clone())],
         key: key.collect(),
-        loops: new.loops[..first_own].to_vec(),
+        loops: loops[..first_own].to_vec(),
         reason: "the oldest bucket, at which the walk ends".to_owned(),
         present: None,
         effort: effort::read_effort(context, memory, (times, times), &[]).unwrap_or_default(),
@@ -227,7 +236,7 @@ fn read_oldest_bucket(
         built.push(end);
         at
     });
-    if let Some(Loop::Buckets(walk)) = new.loops.get_mut(walk) {
+    if let Some(Loop::Buckets(walk)) = loops.get_mut(walk) {
         walk.oldest = Some(step);
     }
 }

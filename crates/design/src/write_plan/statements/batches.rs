@@ -37,7 +37,11 @@ pub(super) fn send_plain(
 ) {
     let bytes = |sent: &StatementDraft| bytes(tables, sent);
     let (mut together, mut apart) = (sent, Vec::new());
-    for table in find_oversized(tables, &together) {
+    // A range delete that is repeated for each bucket or shard needs no batch: it can be repeated
+    // until it succeeds.
+    let ranges: Vec<_> = together.extract_if(.., |sent| is_spread(sent)).collect();
+    let oversized = find_oversized(tables, &together.iter().collect::<Vec<_>>());
+    for table in oversized {
         apart.extend(together.extract_if(.., |sent| sent.planned.table == table));
     }
     let size: f64 = together.iter().map(|sent| sent.planned.rows * bytes(sent)).sum();
@@ -45,6 +49,7 @@ pub(super) fn send_plain(
         plan.remarks.push(PlanRemark::LargeBatch { bytes: size });
     }
     send_batch(tables, together, steps);
+    steps.extend(ranges.into_iter().map(|sent| WriteStep::Statement(sent.planned)));
     if apart.is_empty() {
         return;
     }
@@ -61,11 +66,11 @@ fn bytes(tables: &[PlannedTable], sent: &StatementDraft) -> f64 {
 }
 
 /// The tables whose statements are too many for a batch with all others, the largest first.
-fn find_oversized(tables: &[PlannedTable], sent: &[StatementDraft]) -> Vec<TableId> {
+fn find_oversized(tables: &[PlannedTable], sent: &[&StatementDraft]) -> Vec<TableId> {
     let mut apart = Vec::new();
     loop {
         let left = || sent.iter().filter(|sent| !apart.contains(&sent.planned.table));
-        let size = |sent: &StatementDraft| sent.most * bytes(tables, sent);
+        let size = |sent: &&StatementDraft| sent.most * bytes(tables, sent);
         let fits = left().map(|sent| sent.most).sum::<f64>() <= STATEMENTS_MAX
             && left().map(size).sum::<f64>() <= BYTES_MAX;
         let largest = left().max_by(|one, other| size(one).total_cmp(&size(other)));
@@ -83,9 +88,13 @@ pub(super) fn count_logged(
     sent: &[StatementDraft],
     among_others: bool,
 ) -> f64 {
-    let apart = find_oversized(tables, sent);
+    let sent: Vec<_> = sent.iter().filter(|sent| !is_spread(sent)).collect();
+    let apart = find_oversized(tables, &sent);
     let together: Vec<_> =
-        sent.iter().filter(|sent| !apart.contains(&sent.planned.table)).collect();
+        sent.into_iter().filter(|sent| !apart.contains(&sent.planned.table)).collect();
+    if together.is_empty() {
+        return 0.0;
+    }
     let alone = together.len() == 1 && together.iter().all(|sent| sent.planned.loops.is_empty());
     if !among_others && (alone || is_one_partition(together.iter().copied())) {
         return 0.0;
@@ -112,6 +121,11 @@ fn is_one_partition<'s>(mut sent: impl Iterator<Item = &'s StatementDraft>) -> b
                 && other.partition == first.partition
                 && !has_varying_partition(other)
         })
+}
+
+/// Whether it is repeated for each bucket or shard.
+fn is_spread(sent: &StatementDraft) -> bool {
+    sent.planned.loops.iter().any(|turn| matches!(turn, Loop::Buckets(_) | Loop::Shards(_)))
 }
 
 fn has_loops(sent: &[StatementDraft]) -> bool {

@@ -3,7 +3,7 @@
 
 use model::concept::DAY;
 use model::id::IdList;
-use model::plan::{ColumnRole, Effort, Loop, PlannedIndex, PlannedTable};
+use model::plan::{BucketWalk, ColumnRole, Effort, Loop, PlannedIndex, PlannedTable};
 use schema::size::{self, RowOrigin};
 
 use super::StatementDraft;
@@ -108,9 +108,7 @@ pub(in crate::write_plan) fn read_effort(
         requests *= match turn {
             Loop::Shards(count) => f64::from(*count),
             Loop::Buckets(walk) => {
-                let years = context.options.limits.years * YEAR;
-                let days = walk.retain.map_or(years, |seconds| seconds / DAY);
-                let buckets = (days / walk.bucket.days()?).ceil() + 1.0;
+                let buckets = count_buckets(context, walk)?;
                 rounds *= buckets;
                 buckets
             }
@@ -130,4 +128,11 @@ pub(in crate::write_plan) fn read_effort(
         bytes: rows.mean * bytes,
         ..Effort::default()
     })
+}
+
+/// Buckets that a walk visits; `None` for ranges of numbers, of which nothing is known.
+pub(in crate::write_plan) fn count_buckets(context: Context<'_>, walk: &BucketWalk) -> Option<f64> {
+    let years = context.options.limits.years * YEAR;
+    let days = walk.retain.map_or(years, |seconds| seconds / DAY);
+    Some((days / walk.bucket.days()?).ceil() + 1.0)
 }

@@ -138,6 +138,9 @@ fn modification(table: &PlannedTable, action: RowAction<'_>) -> (Modification, V
         RowAction::Delete { key, condition } => {
             (statement::delete(name, &key, &condition), of_partition(key))
         }
+        RowAction::DeleteRange { key, bounds } => {
+            (statement::delete_range(name, &key, bounds), of_partition(key))
+        }
         RowAction::RememberOldest { values, oldest, .. } => {
             let timestamp = Operand::OldestWins(Box::new(oldest));
             (statement::insert(name, &values, &IfClause::Always, Some(timestamp)), values)

@@ -141,10 +141,14 @@ impl PlanPhrases<'_> {
                 format!("the {unit} of {} ago", model::figures::format_duration(seconds))
             }
             (None, None, Some(step)) => {
-                format!(
-                    "the oldest {unit} (from step {}, read only if one {unit} is not enough)",
-                    step.index() + 1
-                )
+                // A walk from the newest on may end before it needs the oldest.
+                let is_late = walk.newest_first && walk.stops_at_limit;
+                let when = if is_late {
+                    format!(", read only if one {unit} is not enough")
+                } else {
+                    String::new()
+                };
+                format!("the oldest {unit} (from step {}{when})", step.index() + 1)
             }
             (None, None, None) => format!("the oldest {unit}"),
         };

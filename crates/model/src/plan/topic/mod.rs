@@ -26,7 +26,7 @@ pub use read::{FanOutCause, ListVerdict, ReadTopic};
 pub use size::{PartitionExcess, SizeTopic, SplitObstacle};
 pub use spread::{Imbalance, SpreadTopic};
 pub use table::{RowFactor, TableTopic};
-pub use workload::WorkloadTopic;
+pub use workload::{Departure, WorkloadTopic};
 pub use write::WriteTopic;
 
 use crate::assumption::AssumptionTopic;

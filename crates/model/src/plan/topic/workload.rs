@@ -44,6 +44,8 @@ pub enum WorkloadTopic {
         read: String,
         /// The write's name.
         write: String,
+        /// How it takes rows.
+        departure: Departure,
         /// Tombstones that each poll scans.
         tombstones: f64,
         /// How often the write runs, per second.
@@ -51,6 +53,27 @@ pub enum WorkloadTopic {
         /// Seconds that tombstones are kept.
         grace: f64,
     },
+}
+
+/// How rows leave a queue.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Departure {
+    /// They are deleted.
+    Delete,
+    /// A change takes them out of what is polled: a status, a flag, an owner.
+    Change,
+    /// A later time puts them behind the others.
+    Postponement,
+}
+
+impl fmt::Display for Departure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Delete => "rows that were polled are deleted",
+            Self::Change => "rows that were polled are changed and leave the polled set",
+            Self::Postponement => "rows that were polled get a later time",
+        })
+    }
 }
 
 impl fmt::Display for WorkloadTopic {
@@ -79,12 +102,12 @@ impl fmt::Display for WorkloadTopic {
                 "`{entity}` is written by {} and read by no query: no table stores it",
                 list_names(writes)
             ),
-            Self::Queue { read, write, tombstones, rate, grace } => write!(
+            Self::Queue { read, write, departure, tombstones, rate, grace } => write!(
                 f,
-                "`{read}` and `{write}` form a queue: each poll would read {} (deletes at {} over {}), and Cassandra fails a read at 100k",
-                pluralise(*tombstones, "tombstone"),
+                "`{read}` and `{write}` form a queue: {departure} at {}, so that each poll scans {} (kept for {}; Cassandra fails a read at 100k), two workers can take the same row, and the order is not guaranteed: a row that was taken may be returned again",
                 format_rate(*rate),
-                format_duration(*grace)
+                pluralise(*tombstones, "tombstone"),
+                format_duration(*grace),
             ),
         }
     }
@@ -105,7 +128,7 @@ impl WorkloadTopic {
             }
             Self::StoredNowhere { .. } => "add a query that reads it, or remove the writes",
             Self::Queue { .. } => {
-                "use a message broker; or keep the rows with @retain instead of deleting them and read on from the last position; or update a status by key instead"
+                "use a message broker (Apache Kafka, Apache Pulsar, RabbitMQ, Amazon SQS, Redis Streams); or keep the rows in time buckets with a TTL (@retain), one partition for each worker, and read on from the last position instead of deleting; or update a status by key in a table that no poll orders by it"
             }
         }
     }

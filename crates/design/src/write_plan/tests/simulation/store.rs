@@ -38,8 +38,11 @@ struct TurnContext {
 /// What a statement does with a column.
 type ColumnChange = (String, AssignmentOperator, Value);
 
-/// Deletions, which come last in a batch.
-type Deletion = (TableId, Vec<(String, Value)>);
+/// Deletions, which come last in a batch: the table, the key and the bounds of what follows it.
+type Deletion = (TableId, Vec<(String, Value)>, Vec<RangeBound>);
+
+/// A bound of a range: the columns, how they compare, with what.
+type RangeBound = (Vec<String>, Operator, Vec<Value>);
 
 impl<'a> Store<'a> {
     pub(super) fn new(tables: &'a [PlannedTable]) -> Self {
@@ -80,8 +83,8 @@ impl<'a> Store<'a> {
                     }
                 }
             }
-            for (table, key) in deletions {
-                self.delete(table, &key);
+            for (table, key, bounds) in deletions {
+                self.delete(table, &key, &bounds);
             }
         }
         true
@@ -138,7 +141,16 @@ impl<'a> Store<'a> {
                         panic!("a walk over {} without an end: {other:?}", self.tables[table].name)
                     }
                 };
-                (from..=4).map(Value::Number).collect()
+                let to = walk.to.as_ref().map(|to| {
+                    let to = Operand::BucketOf(Box::new(to.clone()), walk.bucket);
+                    evaluate(&to, frame, parameters)
+                });
+                let to = match to {
+                    Some(Value::Null) => return Vec::new(),
+                    Some(Value::Number(to)) => to.min(4),
+                    _ => 4,
+                };
+                (from..=to).map(Value::Number).collect()
             }
             Loop::Rows(step) => {
                 let each = results[step].iter().map(|bound| {
@@ -213,9 +225,15 @@ impl<'a> Store<'a> {
                 self.upsert(at, &key, changes.collect(), false, None)
             }
             Modification::Delete(delete) => {
-                let key = key(&delete.relations, frame, parameters);
+                let is_equal = |relation: &&Relation| {
+                    matches!(relation, Relation::Column { operator: Operator::Eq, .. })
+                };
+                let (equal, others): (Vec<_>, Vec<_>) = delete.relations.iter().partition(is_equal);
+                let equal: Vec<_> = equal.into_iter().cloned().collect();
+                let key = key(&equal, frame, parameters);
+                let bounds: Vec<_> = others.into_iter().map(|it| bound(it, &of)).collect();
                 let met = self.is_condition_met(at, &key, &delete.condition, &of);
-                deletions.extend(met.then_some((at, key)));
+                deletions.extend(met.then_some((at, key, bounds)));
                 met
             }
         }
@@ -310,13 +328,31 @@ impl<'a> Store<'a> {
         true
     }
 
-    fn delete(&mut self, at: TableId, key: &[(String, Value)]) {
+    fn delete(&mut self, at: TableId, key: &[(String, Value)], bounds: &[RangeBound]) {
         let table = &self.tables[at];
+        if bounds.iter().any(|(.., values)| values.contains(&Value::Null)) {
+            return;
+        }
+        let names: Vec<_> = table.columns.iter().filter(|column| column.is_key()).collect();
+        let is_within = |row: &[Value]| {
+            bounds.iter().all(|(columns, operator, values)| {
+                let at = |name: &String| names.iter().position(|column| column.name == *name);
+                let mine: Vec<_> =
+                    columns.iter().filter_map(|name| row.get(at(name)?).cloned()).collect();
+                match operator {
+                    Operator::Lt => mine < *values,
+                    Operator::Lte => mine <= *values,
+                    Operator::Gt => mine > *values,
+                    Operator::Gte => mine >= *values,
+                    other => panic!("{other:?}"),
+                }
+            })
+        };
         let values: Vec<_> = key.iter().map(|(_, value)| value.clone()).collect();
         assert!(!values.contains(&Value::Null), "null in the key of {}: {key:?}", table.name);
         let stored = &mut self.stored[at.index()];
-        stored.rows.retain(|row, _| !row.starts_with(&values));
-        if values.len() == table.partition_key().count() {
+        stored.rows.retain(|row, _| !(row.starts_with(&values) && is_within(row)));
+        if values.len() == table.partition_key().count() && bounds.is_empty() {
             stored.statics.remove(&values);
         }
     }
@@ -379,6 +415,19 @@ fn key(relations: &[Relation], frame: &TurnContext, parameters: &[Value]) -> Vec
         other => panic!("{other:?}"),
     };
     relations.iter().map(value).collect()
+}
+
+/// A bound of a range delete.
+fn bound(relation: &Relation, of: &dyn Fn(&Operand) -> Value) -> RangeBound {
+    match relation {
+        Relation::Column { column, operator, value } => {
+            (vec![column.clone()], *operator, vec![of(value)])
+        }
+        Relation::Row { columns, operator, values } => {
+            (columns.clone(), *operator, values.iter().map(of).collect())
+        }
+        other => panic!("{other:?}"),
+    }
 }
 
 /// Whether a value meets a condition of an IF clause.
