@@ -7,6 +7,7 @@ mod agreement;
 mod cluster;
 mod judge;
 mod psql;
+mod random;
 mod replay;
 mod statement;
 mod value;

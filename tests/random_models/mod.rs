@@ -3,9 +3,12 @@
 //!
 //! `HELENUS_MODELS=first..last` looks at those seeds instead.
 
+mod constructs;
 mod query;
 mod schema;
 mod write;
+
+pub(crate) use self::constructs::{SqlConstruct, construct_model};
 
 use std::fmt::Write;
 
