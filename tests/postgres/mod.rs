@@ -4,6 +4,7 @@
 //! line, and the tests that need it return. A cluster that should start and does not is a failure.
 
 mod agreement;
+mod client;
 mod cluster;
 mod judge;
 mod psql;

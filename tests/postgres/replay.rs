@@ -7,6 +7,7 @@ use model::id::IdList;
 use model::sql::ModelFile;
 use sim::{ProofTranscript, TranscriptRow, TranscriptStep, WriteEffect};
 
+use super::client::{ClientValues, default_statements};
 use super::cluster::PostgresCluster;
 use super::psql::{PsqlScript, StatementResult};
 use super::statement::{bind_literals, schema_statements};
@@ -70,6 +71,9 @@ pub(super) fn replay(
     }
     script.add("SET session_replication_role = origin", Expected::Facts);
     for step in &transcript.steps {
+        for sql in default_statements(model, step) {
+            script.add(&sql, Expected::Facts);
+        }
         script.add(&step_statement(model, step), Expected::Step(step));
     }
     for (at, entity) in model.concept.entities.iter().enumerate() {
@@ -87,7 +91,7 @@ pub(super) fn replay(
     Ok(transcript.steps.len())
 }
 
-fn quote_name(name: &str) -> String {
+pub(super) fn quote_name(name: &str) -> String {
     format!("\"{}\"", name.replace('"', "\"\""))
 }
 
@@ -126,10 +130,12 @@ fn step_statement(model: &ModelFile, step: &TranscriptStep) -> String {
             (&read.sql, &read.parameters, values)
         }
     };
-    let bound = bind_literals(sql, &|at, joined| {
+    let text = |at: usize, joined: bool| {
         let (ty, value) = (&parameters[at].ty, &values[at]);
         if joined { typed_literal(ty, value) } else { literal(ty, value) }
-    });
+    };
+    let mut client = ClientValues::new(parameters, values);
+    let bound = bind_literals(sql, &text, &mut |word| client.compute(word));
     bound.trim().trim_end_matches(';').to_owned()
 }
 

@@ -33,15 +33,30 @@ fn is_query(statement: &str) -> bool {
     ["select", "insert", "update", "delete", "with"].contains(&word.to_lowercase().as_str())
 }
 
-/// A statement with literals in place of its parameters, which come in the order of their first use; `literal` is given the
-/// position and whether the parameter follows a concatenation.
-pub(super) fn bind_literals(sql: &str, literal: &dyn Fn(usize, bool) -> String) -> String {
+/// A statement with literals in place of its parameters, which come in the order of their first use, and of its functions
+/// that the client computes. `literal` is given the position of a parameter and whether it follows a concatenation, `computed`
+/// the name of a function.
+pub(super) fn bind_literals(
+    sql: &str,
+    literal: &dyn Fn(usize, bool) -> String,
+    computed: &mut dyn FnMut(&str) -> Option<String>,
+) -> String {
     let mut known: Vec<&str> = Vec::new();
     let mut out = String::new();
-    for piece in pieces(sql) {
+    let mut pieces = pieces(sql).peekable();
+    while let Some(piece) = pieces.next() {
         match piece {
             Piece::Comment(_) => out.push(' '),
             Piece::Semicolon => out.push(';'),
+            Piece::Other(word) if word.len() > 1 => match computed(&word.to_lowercase()) {
+                Some(value) => {
+                    out.push_str(&value);
+                    if pieces.next_if_eq(&Piece::Other("(")).is_some() {
+                        pieces.next_if_eq(&Piece::Other(")"));
+                    }
+                }
+                None => out.push_str(word),
+            },
             Piece::Quoted(part) | Piece::Other(part) => out.push_str(part),
             Piece::Parameter(mark) => {
                 let position = known.iter().position(|name| *name == mark && mark != "?");
@@ -98,10 +113,11 @@ fn piece_length(text: &str, first: char) -> usize {
 
 #[test]
 fn parameters_become_literals_and_all_else_stays() {
-    let text = "SELECT a::int, ':x', \"$1\" -- ?\n FROM t WHERE b = :b AND c = $2 AND d = ? AND e > :b || ?";
-    let bound =
-        bind_literals(text, &|at, joined| format!("<{at}{}>", if joined { "j" } else { "" }));
-    let expected = "SELECT a::int, ':x', \"$1\"  \n FROM t WHERE b = <0> AND c = <1> AND d = <2> AND e > <0> || <3j>";
+    let text = "SELECT a::int, ':x', \"$1\" -- ?\n FROM t WHERE b = :b AND c = $2 AND d = now() AND e > :b || ?";
+    let literal = |at, joined| format!("<{at}{}>", if joined { "j" } else { "" });
+    let computed = |word: &str| (word == "now").then(|| "<n>".to_owned());
+    let bound = bind_literals(text, &literal, &mut { computed });
+    let expected = "SELECT a::int, ':x', \"$1\"  \n FROM t WHERE b = <0> AND c = <1> AND d = <n> AND e > <0> || <2j>";
     assert_eq!(bound, expected);
     let file = "-- name: x\nCREATE TABLE t (a int DEFAULT ';'); -- x;\n/* ; */ SELECT 1; create function f() $a$ ; $a$;";
     let kept = schema_statements(file);
