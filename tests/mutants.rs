@@ -82,6 +82,7 @@ fn refusal(example: &Example, design: &Design) -> Option<String> {
             statements.iter().map(|one| one.modification.to_string()).collect()
         }
         WriteStep::Statement(statement) => vec![statement.modification.to_string()],
+        WriteStep::Run(_) => Vec::new(),
     });
     let prepare = RunMode { prepare: true, ..RunMode::default() };
     let all = setup.map(|text| (text, RunMode::default()));

@@ -135,6 +135,7 @@ fn statements(design: &Design) -> Vec<(TableId, StatementText<'_>)> {
             }
             WriteStep::Statement(sent) => std::slice::from_ref(sent),
             WriteStep::Batch { statements, .. } => statements,
+            WriteStep::Run(_) => &[],
         };
         found.extend(sent.iter().map(|sent| (sent.table, sent.modification.text())));
     }

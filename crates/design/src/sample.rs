@@ -8,7 +8,9 @@ use std::sync::Arc;
 
 use cql::Span;
 use cql::types::{Frozenness, NativeType, Type};
-use model::concept::{Attribute, Concept, Entity, FanOut, Figure, Origin, Reference, Skew};
+use model::concept::{
+    Attribute, Concept, Entity, FanOut, Figure, Origin, Reference, ReferenceAction, Skew,
+};
 use model::id::{AttributeId, EntityId, IdList, ParameterId, SourceId};
 use model::plan::{ColumnRole, Direction, PlannedColumn, PlannedTable};
 use model::workload::{
@@ -56,6 +58,8 @@ pub(crate) fn refers(mut entity: Entity, names: &str, target: usize, other: &Ent
         target: EntityId::new(target),
         target_attributes: other.primary_key().to_vec(),
         nullable: false,
+        on_delete: ReferenceAction::NoAction,
+        on_update: ReferenceAction::NoAction,
         fan_out: FanOut {
             mean: 10.0,
             p99: 100.0,

@@ -77,7 +77,7 @@ impl TableMutations {
                 continue;
             }
             match &write.kind {
-                WriteKind::Insert(_) => {}
+                WriteKind::Insert(_) | WriteKind::Upsert(_) | WriteKind::Rows(_) => {}
                 WriteKind::Delete(_) => changes.deletes = true,
                 WriteKind::Update(assignments, _) => {
                     changes.updates |= assignments.iter().any(|assignment| {
@@ -298,6 +298,8 @@ mod tests {
             parameters: Vec::new(),
             sql: String::new(),
             span: Span::default(),
+            derived: None,
+            implies: Vec::new(),
         }
     }
 

@@ -124,7 +124,7 @@ fn write_rates(workload: &Workload, design: &Design) -> Vec<Option<(f64, bool)>>
     for (write, plan) in workload.writes.iter().zip(&design.writes) {
         let assumed = write.rate.origin == Origin::Assumed;
         let statements = plan.steps.iter().flat_map(|step| match step {
-            WriteStep::Read(..) => &[],
+            WriteStep::Read(..) | WriteStep::Run(_) => &[],
             WriteStep::Batch { statements, .. } => statements.as_slice(),
             WriteStep::Statement(statement) => std::slice::from_ref(statement),
         });

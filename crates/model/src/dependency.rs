@@ -319,7 +319,9 @@ mod tests {
     use cql::types::{NativeType, Type};
 
     use super::{Dependencies, Determinant};
-    use crate::concept::{Attribute, Concept, Entity, FanOut, Figure, Origin, Reference, Skew};
+    use crate::concept::{
+        Attribute, Concept, Entity, FanOut, Figure, Origin, Reference, ReferenceAction, Skew,
+    };
     use crate::id::{AttributeId, EntityId, ReferenceId, SourceId};
     use crate::workload::{Column, Join, Source};
 
@@ -360,6 +362,8 @@ mod tests {
             target: EntityId::new(target),
             target_attributes: (0..attributes.len()).map(AttributeId::new).collect(),
             nullable: false,
+            on_delete: ReferenceAction::NoAction,
+            on_update: ReferenceAction::NoAction,
             fan_out: FanOut {
                 mean: 1.0,
                 p99: 1.0,

@@ -53,7 +53,7 @@ fn write_rate(context: Context<'_>, table: &PlannedTable, write: &Write) -> f64 
         return 0.0;
     }
     let (conditions, each) = match &write.kind {
-        WriteKind::Insert(_) => return 0.0,
+        WriteKind::Insert(_) | WriteKind::Upsert(_) | WriteKind::Rows(_) => return 0.0,
         // Rows of other sources than the tip are deleted before those that they refer to.
         WriteKind::Delete(conditions) if tip(context.concept, table) == Some(source) => {
             if let Some(ranges) = count_ranges(context, table, source, conditions) {

@@ -75,7 +75,7 @@ impl<'a> Review<'a> {
 /// The statements of a write that change tables.
 pub(super) fn statements(plan: &WritePlan) -> impl Iterator<Item = &PlannedStatement> {
     plan.steps.iter().flat_map(|step| match step {
-        WriteStep::Read(..) => &[][..],
+        WriteStep::Read(..) | WriteStep::Run(_) => &[][..],
         WriteStep::Batch { statements, .. } => statements,
         WriteStep::Statement(statement) => std::slice::from_ref(statement),
     })

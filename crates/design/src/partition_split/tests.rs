@@ -80,6 +80,8 @@ fn insert(entity: EntityId, per_second: f64) -> Write {
         }],
         sql: String::new(),
         span: cql::Span::default(),
+        derived: None,
+        implies: Vec::new(),
     }
 }
 

@@ -89,7 +89,7 @@ fn write_heat(
         WriteKind::Insert(_) if write.entity == rows.entity => {
             rate * rows.each * popular.max(rows.largest_share)
         }
-        WriteKind::Insert(_) => 0.0,
+        WriteKind::Insert(_) | WriteKind::Upsert(_) | WriteKind::Rows(_) => 0.0,
         WriteKind::Delete(_) if write.entity == rows.entity => {
             rate * rows.each.min(1.0) * popular / buckets
         }

@@ -414,6 +414,8 @@ fn write(entity: EntityId, rate: f64, kind: WriteKind) -> Workload {
         parameters: Vec::new(),
         sql: String::new(),
         span: cql::Span::default(),
+        derived: None,
+        implies: Vec::new(),
     };
     Workload { reads: Vec::new(), writes: vec![write] }
 }

@@ -40,11 +40,12 @@ pub(crate) mod upkeep;
 
 use model::id::{IdList, WriteId};
 use model::plan::topic::WriteTopic;
-use model::plan::{Note, NoteKind, NoteSubject, PlannedTable, WritePlan};
-use model::workload::Write;
+use model::plan::{Note, NoteKind, NoteSubject, PlannedTable, WritePlan, WriteStep};
+use model::workload::{Write, WriteKind};
 
 use crate::{Context, naming, partition_split};
 use impact::Impact;
+use impact::target::WriteTarget;
 use statements::Draft;
 use support::Provision;
 
@@ -91,7 +92,27 @@ pub(crate) fn plan_writes(
             break;
         }
     }
+    settle_idempotence(&mut plans);
     plans
+}
+
+/// A write can be repeated only if the derived writes that it runs can.
+fn settle_idempotence(plans: &mut [WritePlan]) {
+    for _ in 0..plans.len() {
+        let repeatable: Vec<bool> = plans.iter().map(|plan| plan.idempotent).collect();
+        let mut settled = true;
+        for plan in plans.iter_mut().filter(|plan| plan.idempotent) {
+            let runs = plan.steps.iter().filter_map(|step| match step {
+                WriteStep::Run(run) => repeatable.get(run.write.index()),
+                _ => None,
+            });
+            plan.idempotent = runs.into_iter().all(|repeatable| *repeatable);
+            settled &= plan.idempotent;
+        }
+        if settled {
+            return;
+        }
+    }
 }
 
 /// The plan of a write over all tables that hold what it changes. Where rows must be found and no
@@ -160,8 +181,18 @@ fn draft_write<'a>(
         let needs = requirements::resolve(&impact, impact.find_affected_rows());
         (impact, needs)
     };
-    let (mut impact, mut needs) = resolved(false);
-    if needs.restart {
+    // Rows that refer to the row are written before it, so that no statement on the row itself can
+    // decide: conditions are checked on the rows read.
+    let read_first = match &write.kind {
+        WriteKind::Delete(conditions) => {
+            !write.implies.is_empty()
+                && (write.strict || !WriteTarget::new(context, write, false).conditions.is_empty())
+                && !conditions.is_empty()
+        }
+        _ => false,
+    };
+    let (mut impact, mut needs) = resolved(read_first);
+    if needs.restart && !read_first {
         (impact, needs) = resolved(true);
     }
     Draft::new(&impact, needs)

@@ -67,7 +67,8 @@ pub(crate) fn table_upkeep(
         return Some(Vec::new());
     }
     let writes = context.workload.writes.enumerate_ids();
-    let mut touching = writes.filter(|(_, write)| can_affect(context, table, write)).peekable();
+    let shown = std::slice::from_ref(table);
+    let mut touching = writes.filter(|(at, _)| can_change(context, shown, *at)).peekable();
     if touching.peek().is_none() {
         return Some(Vec::new());
     }
@@ -99,13 +100,33 @@ pub(crate) fn view_upkeep(
     Some(upkeeps)
 }
 
+/// Whether a write, or one that it implies, may change what one of the tables holds.
+pub(super) fn can_change(context: Context<'_>, tables: &[PlannedTable], write: WriteId) -> bool {
+    let mut seen = BTreeSet::new();
+    let mut open = vec![write];
+    while let Some(at) = open.pop() {
+        let Some(write) = context.workload.writes.member(at).filter(|_| seen.insert(at)) else {
+            continue;
+        };
+        if tables.iter().any(|table| can_affect(context, table, write)) {
+            return true;
+        }
+        open.extend(&write.implies);
+    }
+    false
+}
+
 /// Whether a write may change what the table holds.
 fn can_affect(context: Context<'_>, table: &PlannedTable, write: &Write) -> bool {
     let holds = &table.holds;
     if !holds.sources.iter().any(|source| source.entity == write.entity) {
         return false;
     }
-    let WriteKind::Update(assignments, _) = &write.kind else { return true };
+    let assignments = match &write.kind {
+        WriteKind::Insert(_) | WriteKind::Delete(_) => return true,
+        WriteKind::Upsert(_) | WriteKind::Rows(_) => return false,
+        WriteKind::Update(assignments, _) => assignments,
+    };
     let shape = JoinGraph { concept: context.concept, sources: &holds.sources };
     let changed = |source: SourceId, attribute: AttributeId| {
         holds.sources.member(source).is_some_and(|held| held.entity == write.entity)
@@ -160,7 +181,7 @@ fn write_upkeep(
 ) -> Option<Vec<Upkeep>> {
     let draft = draft_write(context, tables, write, true);
     let kinds = [&draft.first, &draft.rows, &draft.later, &draft.counts].map(Vec::as_slice);
-    if kinds.iter().all(|kind| kind.is_empty()) {
+    if kinds.iter().all(|kind| kind.is_empty()) && draft.runs.is_empty() {
         return Some(Vec::new());
     }
     let mut upkeep = Upkeep {

@@ -12,7 +12,7 @@ mod reference;
 pub use attribute::{Attribute, Skew, zipf_share};
 pub use default_value::{ClientValue, ColumnDefault, DefaultValue};
 pub use figure::{Figure, Origin};
-pub use reference::{FanOut, Reference};
+pub use reference::{FanOut, Reference, ReferenceAction};
 
 use std::ops::Index;
 use std::sync::Arc;

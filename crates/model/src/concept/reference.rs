@@ -16,12 +16,50 @@ pub struct Reference {
     pub target_attributes: Vec<AttributeId>,
     /// Whether it may be null.
     pub nullable: bool,
+    /// `ON DELETE`: what becomes of the rows that refer to a row that is deleted.
+    pub on_delete: ReferenceAction,
+    /// `ON UPDATE`: what becomes of the rows that refer to a row whose key changes.
+    pub on_update: ReferenceAction,
     /// Rows of the entity that holds the reference, per row referred to.
     pub fan_out: FanOut,
     /// Popularity of the rows referred to in reads and writes.
     pub skew: Skew,
     /// Where it stands.
     pub span: Span,
+}
+
+/// What a foreign key does with rows whose target goes or changes its key.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum ReferenceAction {
+    /// Nothing: there must be no such rows when the statement ends.
+    #[default]
+    NoAction,
+    /// Nothing: there must be no such rows.
+    Restrict,
+    /// They are deleted, or follow the key.
+    Cascade,
+    /// They refer to nothing.
+    SetNull,
+    /// Their columns get their defaults.
+    SetDefault,
+}
+
+impl ReferenceAction {
+    /// Whether it changes the rows that refer, rather than forbids them.
+    pub const fn is_change(self) -> bool {
+        matches!(self, Self::Cascade | Self::SetNull | Self::SetDefault)
+    }
+
+    /// How SQL writes it.
+    pub const fn text(self) -> &'static str {
+        match self {
+            Self::NoAction => "NO ACTION",
+            Self::Restrict => "RESTRICT",
+            Self::Cascade => "CASCADE",
+            Self::SetNull => "SET NULL",
+            Self::SetDefault => "SET DEFAULT",
+        }
+    }
 }
 
 /// How many rows refer to one row.

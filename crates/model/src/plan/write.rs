@@ -3,7 +3,7 @@
 use cql::BatchKind;
 
 use super::{Effort, Loop, Modification, Operand, PlanRemark, Precondition, ReadStep};
-use crate::id::TableId;
+use crate::id::{TableId, WriteId};
 use crate::workload::Comparison;
 
 /// The plan of a write: its steps, in order.
@@ -42,6 +42,25 @@ pub enum WriteStep {
     },
     /// A statement alone.
     Statement(PlannedStatement),
+    /// The plan of a derived write.
+    Run(PlannedRun),
+}
+
+/// A derived write that a plan runs. A write that runs itself (rows that refer to rows of their own
+/// table) is not run again with values with which it is running already: such rows are being
+/// written.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PlannedRun {
+    /// The write.
+    pub write: WriteId,
+    /// The values of its parameters.
+    pub arguments: Vec<Operand>,
+    /// What it is repeated over, outermost first.
+    pub loops: Vec<Loop>,
+    /// It is run (at this turn of its loops) only if all of these hold.
+    pub guards: Vec<Guard>,
+    /// How often it is run, each time the write runs.
+    pub times: f64,
 }
 
 /// A statement that changes one table. A DELETE without a condition is not sent where a value of

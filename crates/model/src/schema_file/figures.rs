@@ -6,7 +6,9 @@ use cql::{Diagnostic, Span};
 use super::comments::TableAnnotations;
 use super::{SchemaFile, plan_table};
 use crate::assumption::{Assumption, AssumptionTopic};
-use crate::concept::{Attribute, DAY, Entity, FanOut, Figure, Origin, Reference, Skew};
+use crate::concept::{
+    Attribute, DAY, Entity, FanOut, Figure, Origin, Reference, ReferenceAction, Skew,
+};
 use crate::diagnostics::error;
 use crate::directive::{DirectiveKind, EachFigures};
 use crate::id::{AttributeId, EntityId, IdList};
@@ -236,6 +238,8 @@ fn build_reference(
         target,
         target_attributes: partition.to_vec(),
         nullable: false,
+        on_delete: ReferenceAction::NoAction,
+        on_update: ReferenceAction::NoAction,
         fan_out: FanOut { origin, ..each.fan_out() },
         skew: Skew::Uniform,
         span,

@@ -1,14 +1,20 @@
 //! The model as far as it is read, with its errors, warnings and assumptions.
 
+use std::collections::HashMap;
+
 use cql::{Diagnostic, DiagnosticLevel, Span};
 
 use super::table::TableDeclarations;
 use super::types::TypeRegistry;
 use crate::assumption::Assumption;
 use crate::diagnostics::error;
+use crate::id::{AttributeId, EntityId};
 
 /// Reading stops at this many errors: nobody reads more, and each costs a search for similar names.
 const ERRORS_MAX: usize = 1_000;
+
+/// The columns of keys, by table and the name of the constraint.
+pub(super) type ConstraintKeys = HashMap<(EntityId, String), Vec<AttributeId>>;
 
 /// The model as far as it is read.
 #[derive(Debug, Default)]
@@ -17,6 +23,8 @@ pub(super) struct ModelDraft {
     pub types: TypeRegistry,
     /// The tables.
     pub tables: TableDeclarations,
+    /// The columns of keys, by the names of their constraints.
+    pub constraints: ConstraintKeys,
     /// The errors so far.
     pub errors: Vec<Diagnostic>,
     /// Warnings about what is accepted.

@@ -43,7 +43,7 @@ use sqlparser::parser::Parser;
 use crate::assumption::{Assumption, AssumptionTopic, NO_QUERIES_HELP};
 use crate::concept::{ClientValue, Concept};
 use crate::diagnostics::error;
-use crate::workload::Workload;
+use crate::workload::{Workload, derive_writes};
 
 /// A model file, read and resolved.
 #[derive(Clone, Debug, PartialEq)]
@@ -91,6 +91,7 @@ pub fn read(text: &str, name: &str) -> Result<ModelFile, Vec<Diagnostic>> {
         workload.reads = default_workload::build_reads(&concept);
     }
     volume::complete(&mut draft, &mut concept, &workload);
+    derive_writes(&concept, &mut workload);
     if named.is_empty() {
         draft.warn("MF014", Span::new(0, 0), "the file has no queries", NO_QUERIES_HELP);
     }

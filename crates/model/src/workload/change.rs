@@ -1,6 +1,6 @@
 //! Changes to a workload for what-if questions: another rate, an excluded query.
 
-use super::{Parameter, Supply, Workload, WriteKind};
+use super::{Parameter, Supply, Workload, derive_writes};
 use crate::concept::{Concept, DAY, Figure, Origin};
 use crate::id::{EntityId, IdList, ReadId};
 
@@ -19,10 +19,11 @@ impl Workload {
     /// Statements after the removed read come after its predecessors instead, and the values that
     /// it supplied are left to the application.
     #[must_use]
-    pub fn exclude(&self, name: &str) -> Option<Self> {
+    pub fn exclude(&self, concept: &Concept, name: &str) -> Option<Self> {
         let mut left = self.clone();
-        if let Some(gone) = self.writes.iter().position(|write| write.name == name) {
+        if let Some(gone) = self.stated_writes().iter().position(|write| write.name == name) {
             left.writes.remove(gone);
+            derive_writes(concept, &mut left);
             return Some(left);
         }
         let gone = self.reads.find_id(|read| read.name == name)?;
@@ -94,7 +95,7 @@ pub fn change_rate(
         read.rate = changed(read.rate);
         return true;
     }
-    let Some(at) = workload.writes.iter().position(|write| write.name == name) else {
+    let Some(at) = workload.stated_writes().iter().position(|write| write.name == name) else {
         return false;
     };
     let entity = workload.writes[at].entity;
@@ -107,16 +108,14 @@ pub fn change_rate(
     {
         entity.grows.value = after;
     }
+    derive_writes(concept, workload);
     true
 }
 
 /// Rows that the INSERTs of an entity add in a day.
 fn inserts_per_day(workload: &Workload, entity: EntityId) -> f64 {
-    let inserts = workload
-        .writes
-        .iter()
-        .filter(|write| write.entity == entity && matches!(write.kind, WriteKind::Insert(_)));
-    inserts.map(|write| write.rate.value * DAY).sum()
+    let writes = workload.stated_writes().iter().filter(|write| write.entity == entity);
+    writes.map(|write| write.rate.value * write.row_rate() * DAY).sum()
 }
 
 #[cfg(test)]
@@ -154,12 +153,12 @@ INSERT INTO videos (videoid, userid, title) VALUES (?, ?, ?);
 
     #[test]
     fn what_follows_a_read_that_is_gone_follows_its_predecessors() {
-        let workload = file().workload;
+        let ModelFile { concept, workload, .. } = file();
         assert_eq!(
             find_read(&workload, "Video").parameters[0].supply,
             Supply::Step { read: ReadId::new(2), output: OutputId::new(0) }
         );
-        let left = workload.exclude("VideosByUser").expect("it is there");
+        let left = workload.exclude(&concept, "VideosByUser").expect("it is there");
         assert_eq!(left.reads.len(), 3);
         assert_eq!(find_read(&left, "Video").after, [0, 1].map(ReadId::new));
         assert_eq!(find_read(&left, "Video").parameters[0].supply, Supply::User);
@@ -168,7 +167,8 @@ INSERT INTO videos (videoid, userid, title) VALUES (?, ?, ?);
 
     #[test]
     fn numbers_move_up() {
-        let left = file().workload.exclude("UserByEmail").expect("it is there");
+        let ModelFile { concept, workload, .. } = file();
+        let left = workload.exclude(&concept, "UserByEmail").expect("it is there");
         assert_eq!(find_read(&left, "VideosByUser").after, [0].map(ReadId::new));
         assert_eq!(find_read(&left, "Video").after, [1].map(ReadId::new));
         assert_eq!(
@@ -179,20 +179,20 @@ INSERT INTO videos (videoid, userid, title) VALUES (?, ?, ?);
 
     #[test]
     fn circles_do_not_lead_to_themselves() {
-        let mut workload = file().workload;
+        let ModelFile { concept, mut workload, .. } = file();
         // The list leads to the video and the video back to the list.
         workload.reads[2].after.push(ReadId::new(3));
-        let left = workload.exclude("VideosByUser").expect("it is there");
+        let left = workload.exclude(&concept, "VideosByUser").expect("it is there");
         assert_eq!(find_read(&left, "Video").after, [0, 1].map(ReadId::new));
-        let left = workload.exclude("Video").expect("it is there");
+        let left = workload.exclude(&concept, "Video").expect("it is there");
         assert_eq!(find_read(&left, "VideosByUser").after, [0, 1].map(ReadId::new));
     }
 
     #[test]
     fn writes_go_too_and_strangers_are_unknown() {
-        let workload = file().workload;
-        assert_eq!(workload.exclude("AddVideo").map(|left| left.writes.len()), Some(0));
-        assert_eq!(workload.exclude("NoSuch"), None);
+        let ModelFile { concept, workload, .. } = file();
+        assert_eq!(workload.exclude(&concept, "AddVideo").map(|left| left.writes.len()), Some(0));
+        assert_eq!(workload.exclude(&concept, "NoSuch"), None);
     }
 
     #[test]

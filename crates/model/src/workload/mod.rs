@@ -3,14 +3,16 @@
 
 mod canonical_source;
 mod change;
+mod derivation;
 mod read;
 mod write;
 
 pub use change::{RateChange, change_rate};
+pub use derivation::derive_writes;
 pub use read::{
     Comparison, Condition, Join, Limit, Output, OutputValue, Predicate, Read, SortColumn, Source,
 };
-pub use write::{Assignment, AssignmentValue, Write, WriteKind};
+pub use write::{Assignment, AssignmentValue, DerivedPart, Upsert, Write, WriteKind};
 
 pub(crate) use canonical_source::canonical_sources;
 
@@ -34,8 +36,17 @@ members! {
 pub struct Workload {
     /// The reads, in the order of the file.
     pub reads: Vec<Read>,
-    /// The writes, in the order of the file.
+    /// The writes, in the order of the file; after them those that they imply
+    /// ([`derive_writes`]).
     pub writes: Vec<Write>,
+}
+
+impl Workload {
+    /// The writes that the file states.
+    pub fn stated_writes(&self) -> &[Write] {
+        let stated = self.writes.iter().take_while(|write| write.is_stated()).count();
+        self.writes.get(..stated).unwrap_or_default()
+    }
 }
 
 /// An attribute of one of the sources of a read (or of a table).

@@ -4,7 +4,7 @@ use cql::Span;
 
 use super::{Condition, Parameter, Value};
 use crate::concept::Figure;
-use crate::id::{AttributeId, EntityId, ReadId};
+use crate::id::{AttributeId, EntityId, ReadId, ReferenceId, WriteId};
 
 /// A write of the application: to one entity.
 #[derive(Clone, Debug, PartialEq)]
@@ -29,6 +29,29 @@ pub struct Write {
     pub sql: String,
     /// Its name in the file.
     pub span: Span,
+    /// What it is a part of, where no statement of the file names it but another write implies it.
+    pub derived: Option<DerivedPart>,
+    /// The derived writes that it runs, in their order.
+    pub implies: Vec<WriteId>,
+}
+
+/// What a derived write is: a write that other writes consist of or imply. It has its own
+/// parameters, of which the write that runs it makes the values.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum DerivedPart {
+    /// The rows of an entity that refer to a row that is deleted are deleted or changed.
+    Referring {
+        /// The entity whose rows refer.
+        entity: EntityId,
+        /// Its reference.
+        reference: ReferenceId,
+    },
+    /// An INSERT with ON CONFLICT finds no row.
+    NewRow,
+    /// An INSERT with ON CONFLICT finds a row.
+    ExistingRow,
+    /// One of the rows of an INSERT, counted from 0.
+    Row(usize),
 }
 
 /// What a write does.
@@ -40,6 +63,39 @@ pub enum WriteKind {
     Update(Vec<Assignment>, Vec<Condition>),
     /// DELETE.
     Delete(Vec<Condition>),
+    /// `INSERT ... ON CONFLICT`, where it is not the same as an INSERT: it consists of derived
+    /// writes, one of which is run.
+    Upsert(Upsert),
+    /// INSERT of several rows, each an INSERT or an upsert: it consists of derived writes.
+    Rows(Vec<Self>),
+}
+
+/// `INSERT ... ON CONFLICT`
+#[derive(Clone, Debug, PartialEq)]
+pub struct Upsert {
+    /// Attributes and their values, of a new row.
+    pub values: Vec<(AttributeId, Value)>,
+    /// The keys by which a row may exist already: one of them, or all where the statement names
+    /// none.
+    pub keys: Vec<Vec<AttributeId>>,
+    /// `DO UPDATE`: what is set in an existing row, and where; `None`: `DO NOTHING`.
+    pub update: Option<(Vec<Assignment>, Vec<Condition>)>,
+}
+
+impl Write {
+    /// Whether a statement of the file names it.
+    pub const fn is_stated(&self) -> bool {
+        self.derived.is_none()
+    }
+
+    /// The rows that it adds each time it runs, at most.
+    pub fn row_rate(&self) -> f64 {
+        match &self.kind {
+            WriteKind::Insert(_) | WriteKind::Upsert(_) => 1.0,
+            WriteKind::Rows(rows) => f64::from(u32::try_from(rows.len()).unwrap_or(u32::MAX)),
+            WriteKind::Update(..) | WriteKind::Delete(_) => 0.0,
+        }
+    }
 }
 
 /// One assignment of an UPDATE.

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use model::concept::{Concept, Entity, Reference};
+use model::concept::{Concept, DefaultValue, Entity, Reference, ReferenceAction};
 use model::id::{AttributeId, EntityId, IdList, ReferenceId};
 use model::plan::{Design, Precondition, WritePlan};
 use model::workload::{Workload, Write, WriteKind};
@@ -12,7 +12,7 @@ use super::condition::BoundConditions;
 use super::counts::allocate_rows;
 use super::domain::{EntityContext, ValueDomain};
 use super::store::RowStore;
-use super::usage::{AttributeUsage, collect_usages};
+use super::usage::{AttributeUsage, collect_usages, literal_bytes};
 use crate::dataset::{Dataset, Datum, Row};
 use crate::subject::ProofSettings;
 
@@ -105,6 +105,32 @@ impl Facts {
                     }
                 }
             }
+            // Their effect is read from the relational database.
+            WriteKind::Upsert(_) | WriteKind::Rows(_) => {}
+        }
+    }
+
+    /// Replaces all rows by those of the relational database.
+    pub(crate) fn replace_rows(&mut self, concept: &Concept, rows: Vec<Vec<Row>>) {
+        for ((at, entity), rows) in concept.entities.enumerate_ids().zip(rows) {
+            let Some(store) = self.stores.get_mut(at.index()) else { continue };
+            let key = entity.primary_key();
+            let kept: BTreeSet<&Row> = rows.iter().collect();
+            let changed: Vec<usize> = store
+                .rows()
+                .filter(|(_, row)| !kept.contains(row))
+                .map(|(place, _)| place)
+                .collect();
+            let removed: Vec<Row> =
+                changed.into_iter().filter_map(|place| store.remove(place)).collect();
+            let known: BTreeSet<Row> = store.rows().map(|(_, row)| row.clone()).collect();
+            for row in rows.iter().filter(|row| !known.contains(*row)) {
+                store.add(row.clone());
+            }
+            let keys: BTreeSet<Vec<Datum>> = rows.iter().map(|row| key_values(key, row)).collect();
+            let gone = removed.iter().map(|row| key_values(key, row));
+            let gone = gone.filter(|key| !keys.contains(key));
+            self.gone.extend(gone.map(|key| (at, key)));
         }
     }
 
@@ -158,6 +184,49 @@ impl Facts {
         store.find(&reference.target_attributes, &values).next()
     }
 
+    /// Whether a row cannot be deleted: a row refers to it, or to one that is deleted with it, and
+    /// forbids that; or a value would become null that the design assumes never to be.
+    pub(super) fn is_restricted(&self, concept: &Concept, at: EntityId, row: &Row) -> bool {
+        let mut seen = BTreeSet::new();
+        let mut open = vec![(at, row)];
+        while let Some((target, row)) = open.pop() {
+            for (holder, entity) in concept.entities.enumerate_ids() {
+                let Some(store) = self.stores.get(holder.index()) else { continue };
+                for reference in entity.references.iter().filter(|it| it.target == target) {
+                    let values: Vec<&Datum> = reference
+                        .target_attributes
+                        .iter()
+                        .filter_map(|at| row.get(at.index()))
+                        .collect();
+                    for (place, referring) in store.find(&reference.attributes, &values) {
+                        match reference.on_delete {
+                            ReferenceAction::NoAction | ReferenceAction::Restrict => return true,
+                            ReferenceAction::Cascade => {
+                                if seen.insert((holder, place)) {
+                                    open.push((holder, referring));
+                                }
+                            }
+                            ReferenceAction::SetNull => {
+                                let mut set = reference.attributes.iter();
+                                if set.any(|at| self.is_never_null(holder, *at)) {
+                                    return true;
+                                }
+                            }
+                            ReferenceAction::SetDefault => {
+                                let after = reset_reference(entity, reference, referring);
+                                let found = self.find_target(reference, &after);
+                                if found.is_none_or(|(_, found)| found == row) {
+                                    return true;
+                                }
+                            }
+                        }
+                    }
+                }
+            }
+        }
+        false
+    }
+
     /// Whether a row is referred to.
     pub(super) fn is_referred(&self, concept: &Concept, at: EntityId, row: &Row) -> bool {
         concept.entities.iter().zip(&self.stores).any(|(other, store)| {
@@ -171,6 +240,22 @@ impl Facts {
             })
         })
     }
+}
+
+/// A row whose reference has its defaults.
+fn reset_reference(entity: &Entity, reference: &Reference, row: &Row) -> Row {
+    let mut after = row.clone();
+    for at in &reference.attributes {
+        let Some(attribute) = entity.attributes.member(*at) else { continue };
+        let default = match attribute.default.as_ref().map(|default| &default.value) {
+            Some(DefaultValue::Constant(literal)) => literal_bytes(&attribute.ty, literal),
+            _ => None,
+        };
+        if let Some(place) = after.get_mut(at.index()) {
+            *place = default;
+        }
+    }
+    after
 }
 
 /// The values of a key.

@@ -22,6 +22,7 @@ mod store;
 #[cfg(test)]
 mod tests;
 mod time_domain;
+mod upsert;
 mod usage;
 mod value;
 mod witness;

@@ -105,6 +105,8 @@ impl UsageCollector<'_> {
                 self.collect_conditions(entity, conditions);
             }
             WriteKind::Delete(conditions) => self.collect_conditions(entity, conditions),
+            // The derived writes have the values.
+            WriteKind::Upsert(_) | WriteKind::Rows(_) => {}
         }
     }
 

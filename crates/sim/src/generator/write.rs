@@ -48,6 +48,11 @@ impl WriteArgumentChooser<'_> {
                 let absent = random.next_bool(0.1);
                 (0..ATTEMPTS).find_map(|_| self.draw_delete(conditions, absent, random))
             }
+            WriteKind::Upsert(upsert) => {
+                let is_new = random.next_bool(0.4);
+                (0..ATTEMPTS).find_map(|_| self.draw_upsert(upsert, is_new, random))
+            }
+            WriteKind::Rows(rows) => (0..ATTEMPTS).find_map(|_| self.draw_rows(rows, random)),
         }
     }
 
@@ -137,7 +142,7 @@ impl WriteArgumentChooser<'_> {
     }
 
     /// Whether all rows that a row refers to exist.
-    fn has_targets(&self, row: &Row) -> bool {
+    pub(super) fn has_targets(&self, row: &Row) -> bool {
         self.entity.references.iter().all(|reference| {
             let null = |at: &AttributeId| row.get(at.index()).is_none_or(Option::is_none);
             reference.attributes.iter().any(null)
@@ -179,7 +184,7 @@ impl WriteArgumentChooser<'_> {
     }
 
     /// Whether other rows refer to the old key of a changed row.
-    fn has_orphans(&self, row: &Row, after: &Row) -> bool {
+    pub(super) fn has_orphans(&self, row: &Row, after: &Row) -> bool {
         let at = self.write.entity;
         let references = self.concept.entities.iter().flat_map(|entity| &entity.references);
         let targets = references.filter(|it| it.target == at).flat_map(|it| &it.target_attributes);
@@ -230,12 +235,17 @@ impl WriteArgumentChooser<'_> {
         Some(())
     }
 
-    fn domain(&self, attribute: AttributeId) -> Option<&ValueDomain> {
+    pub(super) fn domain(&self, attribute: AttributeId) -> Option<&ValueDomain> {
         self.facts.domains.get(self.write.entity.index())?.get(attribute.index())
     }
 
     /// The new value of an attribute: sometimes the current one.
-    fn draw_new_value(&self, row: &Row, at: AttributeId, random: &mut Random) -> Option<Datum> {
+    pub(super) fn draw_new_value(
+        &self,
+        row: &Row,
+        at: AttributeId,
+        random: &mut Random,
+    ) -> Option<Datum> {
         let in_key = self.entity.keys.iter().any(|key| key.contains(&at));
         let domain = self.domain(at)?;
         Some(if random.next_bool(0.15) {
@@ -370,7 +380,7 @@ impl WriteArgumentChooser<'_> {
         let free = places
             .iter()
             .filter_map(|place| store.row(*place))
-            .all(|row| !self.facts.is_referred(self.concept, self.write.entity, row));
+            .all(|row| !self.facts.is_restricted(self.concept, self.write.entity, row));
         let kind = if absent { ArgumentKind::Absent } else { ArgumentKind::Present };
         free.then_some(Arguments { values, kind })
     }

@@ -28,7 +28,7 @@ pub(super) fn write_statements(design: &Design) -> Vec<(WritePlace, &PlannedStat
     for (write, plan) in design.writes.enumerate_ids() {
         for (step, of) in plan.steps.enumerate_ids() {
             let statements = match of {
-                WriteStep::Read(..) => &[],
+                WriteStep::Read(..) | WriteStep::Run(_) => &[],
                 WriteStep::Batch { statements, .. } => statements.as_slice(),
                 WriteStep::Statement(statement) => std::slice::from_ref(statement),
             };
@@ -45,7 +45,7 @@ pub(super) fn statement_mut(
     place: WritePlace,
 ) -> Option<&mut PlannedStatement> {
     match design.writes.member_mut(place.write)?.steps.member_mut(place.step)? {
-        WriteStep::Read(..) => None,
+        WriteStep::Read(..) | WriteStep::Run(_) => None,
         WriteStep::Batch { statements, .. } => statements.get_mut(place.at),
         WriteStep::Statement(statement) => Some(statement),
     }
@@ -55,7 +55,7 @@ pub(super) fn statement_mut(
 pub(super) fn remove_statement(design: &mut Design, place: WritePlace) -> Option<PlannedStatement> {
     let step = design.writes.member_mut(place.write)?.steps.member_mut(place.step)?;
     match step {
-        WriteStep::Read(..) => None,
+        WriteStep::Read(..) | WriteStep::Run(_) => None,
         WriteStep::Batch { statements, .. } => {
             (place.at < statements.len()).then(|| statements.remove(place.at))
         }
@@ -109,7 +109,7 @@ pub(super) fn table_reads_mut(design: &mut Design, table: TableId) -> Vec<&mut R
     let steps = design.writes.iter_mut().flat_map(|plan| &mut plan.steps);
     let first = steps.filter_map(|step| match step {
         WriteStep::Read(read, _) => Some(read),
-        WriteStep::Batch { .. } | WriteStep::Statement(_) => None,
+        WriteStep::Batch { .. } | WriteStep::Statement(_) | WriteStep::Run(_) => None,
     });
     reads.chain(first).filter(|step| step.table == table).collect()
 }
@@ -118,7 +118,7 @@ pub(super) fn table_reads_mut(design: &mut Design, table: TableId) -> Vec<&mut R
 pub(super) fn table_writes_mut(design: &mut Design, table: TableId) -> Vec<&mut PlannedStatement> {
     let steps = design.writes.iter_mut().flat_map(|plan| &mut plan.steps);
     let statements = steps.flat_map(|step| match step {
-        WriteStep::Read(..) => &mut [],
+        WriteStep::Read(..) | WriteStep::Run(_) => &mut [],
         WriteStep::Batch { statements, .. } => statements.as_mut_slice(),
         WriteStep::Statement(statement) => std::slice::from_mut(statement),
     });

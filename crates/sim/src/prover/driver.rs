@@ -159,7 +159,7 @@ impl ProofDriver<'_, '_, '_> {
 
     /// Runs writes in random order; all copies are compared periodically and at the end.
     fn run_writes(&mut self) -> Result<Option<ProofCheck>, Failure> {
-        let kinds = self.subject.workload.writes.len();
+        let kinds = self.subject.workload.stated_writes().len();
         let mut run = vec![false; kinds];
         let every = (self.settings.writes / COPY_COMPARISONS).max(1);
         for _ in 0..self.settings.writes.saturating_mul(TRIES_PER_WRITE) {
@@ -227,8 +227,11 @@ impl ProofDriver<'_, '_, '_> {
                 coverage.nulls += usize::from(values.iter().any(Option::is_none));
                 let moved = outcome == WriteOutcome::Applied && changed;
                 coverage.key_changes += usize::from(moved && has_key_change(self.subject, at));
-                if changed {
+                let is_simple = write.implies.is_empty();
+                if changed && is_simple {
                     self.facts.apply(concept, write, &values);
+                } else if changed {
+                    self.facts.replace_rows(concept, self.sides.fact_rows()?);
                 }
                 Ok(None)
             }

@@ -71,7 +71,8 @@ impl RelationalDatabase {
         let set_up = || {
             rusqlite::vtab::array::load_module(&connection)?;
             connection.set_prepared_statement_cache_capacity(256);
-            connection.execute_batch("PRAGMA case_sensitive_like = ON")?;
+            connection
+                .execute_batch("PRAGMA case_sensitive_like = ON; PRAGMA foreign_keys = OFF")?;
             sqlite_tables::table_statements(concept)
                 .iter()
                 .try_for_each(|it| connection.execute_batch(it))
@@ -100,7 +101,9 @@ impl RelationalDatabase {
         for statement in indexes.drain(..) {
             transaction.execute_batch(&statement).map_err(|error| error.to_string())?;
         }
-        transaction.commit().map_err(|error| error.to_string())
+        transaction.commit().map_err(|error| error.to_string())?;
+        let checked = connection.execute_batch("PRAGMA foreign_keys = ON");
+        checked.map_err(|error| error.to_string())
     }
 
     /// What a read returns, each value in the bytes of [`output_type`].

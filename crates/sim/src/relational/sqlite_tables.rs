@@ -2,8 +2,9 @@
 
 use std::collections::BTreeSet;
 
+use cql::types::{NativeType, Type};
 use cql::value::bytes_to_hex;
-use model::concept::{Attribute, Concept, DefaultValue, Entity};
+use model::concept::{Attribute, Concept, DefaultValue, Entity, Reference};
 use model::id::{AttributeId, EntityId, IdList, SourceId};
 use model::workload::{Comparison, Condition, Predicate, Workload, WriteKind};
 use rusqlite::types::Value;
@@ -19,7 +20,7 @@ pub(super) fn quote_name(name: &str) -> String {
 
 /// The statements that create the tables.
 pub(super) fn table_statements(concept: &Concept) -> Vec<String> {
-    concept.entities.iter().map(table_statement).collect()
+    concept.entities.iter().map(|entity| table_statement(concept, entity)).collect()
 }
 
 /// The statements that create the indexes.
@@ -66,13 +67,44 @@ fn column_definition(attribute: &Attribute) -> String {
     format!("{}{not_null}{default}", quote_name(&attribute.name))
 }
 
-fn table_statement(entity: &Entity) -> String {
+fn table_statement(concept: &Concept, entity: &Entity) -> String {
     let mut parts: Vec<String> = entity.attributes.iter().map(column_definition).collect();
     for (at, key) in entity.keys.iter().enumerate() {
         let kind = if at == 0 { "PRIMARY KEY" } else { "UNIQUE" };
         parts.push(format!("{kind} ({})", column_list(entity, key)));
     }
+    let constrained = entity.references.iter().filter(|it| is_enforceable(concept, entity, it));
+    parts.extend(constrained.filter_map(|reference| reference_clause(concept, entity, reference)));
     format!("CREATE TABLE {} ({})", quote_name(&entity.name), parts.join(", "))
+}
+
+/// The foreign key of a reference, with its actions.
+fn reference_clause(concept: &Concept, entity: &Entity, reference: &Reference) -> Option<String> {
+    let target = concept.entities.member(reference.target)?;
+    Some(format!(
+        "FOREIGN KEY ({}) REFERENCES {} ({}) ON DELETE {} ON UPDATE {}",
+        column_list(entity, &reference.attributes),
+        quote_name(&target.name),
+        column_list(target, &reference.target_attributes),
+        reference.on_delete.text(),
+        reference.on_update.text(),
+    ))
+}
+
+/// Whether `SQLite` can check a reference: to a key that its table declares, of values that are
+/// stored alike.
+fn is_enforceable(concept: &Concept, entity: &Entity, reference: &Reference) -> bool {
+    let Some(target) = concept.entities.member(reference.target) else { return false };
+    let is_key = target.keys.iter().any(|key| {
+        key.len() == reference.target_attributes.len()
+            && key.iter().all(|part| reference.target_attributes.contains(part))
+    });
+    let is_decimal = |entity: &Entity, at: AttributeId| {
+        let attribute = entity.attributes.member(at);
+        attribute.is_some_and(|it| it.ty == Type::Native(NativeType::Decimal))
+    };
+    let mut pairs = reference.attributes.iter().zip(&reference.target_attributes);
+    is_key && pairs.all(|(own, other)| is_decimal(entity, *own) == is_decimal(target, *other))
 }
 
 fn column_list(entity: &Entity, attributes: &[AttributeId]) -> String {

@@ -70,6 +70,8 @@ struct PlanExecution<'r> {
     steps: Vec<Option<&'r ReadStep>>,
     /// The rows that they returned so far.
     found: BTreeMap<StepId, Vec<ExecutionFrame>>,
+    /// The derived writes that are running, outermost first, with their values.
+    running: Vec<(WriteId, Vec<Datum>)>,
 }
 
 impl<'a> PlanRunner<'a> {
@@ -102,6 +104,7 @@ impl<'a> PlanRunner<'a> {
             scope,
             steps,
             found: BTreeMap::new(),
+            running: Vec::new(),
         };
         session.run_read(at, read, plan)
     }
@@ -129,6 +132,7 @@ impl<'a> PlanRunner<'a> {
             scope,
             steps: write::read_steps(plan),
             found: BTreeMap::new(),
+            running: Vec::new(),
         };
         session.run_steps(plan)
     }

@@ -1,11 +1,16 @@
 //! Runs the steps of writes.
 
+use std::collections::BTreeMap;
+
 use cql::BatchKind;
 use cql::types::{NativeType, Type};
-use model::id::IdList;
-use model::plan::{PlannedStatement, ReadStep, WritePlan, WriteStep};
+use model::id::{IdList, WriteId};
+use model::plan::{PlannedRun, PlannedStatement, ReadStep, WritePlan, WriteStep};
 
 use super::PlanExecution;
+use super::frame::ExecutionFrame;
+use super::operand::OperandScope;
+use crate::dataset::Datum;
 use crate::server::{Answer, Failure, ServerStatement};
 
 /// The outcome of a write.
@@ -26,7 +31,7 @@ const BATCH_STATEMENTS_MAX: usize = 100;
 pub(super) fn read_steps(plan: &WritePlan) -> Vec<Option<&ReadStep>> {
     let reads = plan.steps.iter().map(|step| match step {
         WriteStep::Read(read, _) => Some(read),
-        WriteStep::Batch { .. } | WriteStep::Statement(_) => None,
+        WriteStep::Batch { .. } | WriteStep::Statement(_) | WriteStep::Run(_) => None,
     });
     reads.collect()
 }
@@ -34,7 +39,7 @@ pub(super) fn read_steps(plan: &WritePlan) -> Vec<Option<&ReadStep>> {
 impl PlanExecution<'_> {
     /// The steps of a write, until a condition does not hold.
     pub(super) fn run_steps(&mut self, plan: &WritePlan) -> Result<WriteOutcome, Failure> {
-        let mut done = false;
+        let (mut done, mut refused) = (false, false);
         for (at, step) in plan.steps.enumerate_ids() {
             match step {
                 WriteStep::Read(..) => self.run_step(at)?,
@@ -64,9 +69,68 @@ impl PlanExecution<'_> {
                         done = true;
                     }
                 }
+                WriteStep::Run(run) => {
+                    for values in self.run_arguments(run) {
+                        match self.run_derived(run.write, values)? {
+                            WriteOutcome::Applied => done = true,
+                            WriteOutcome::Refused => refused = true,
+                            WriteOutcome::Interrupted => return Ok(WriteOutcome::Interrupted),
+                        }
+                    }
+                }
             }
         }
-        Ok(WriteOutcome::Applied)
+        Ok(if refused && !done { WriteOutcome::Refused } else { WriteOutcome::Applied })
+    }
+
+    /// The values with which a derived write is run, at each turn at which its guards hold.
+    fn run_arguments(&self, run: &PlannedRun) -> Vec<Vec<Datum>> {
+        let Some(write) = self.subject.workload.writes.member(run.write) else {
+            return Vec::new();
+        };
+        let mut frames = vec![self.initial_frame()];
+        for turn in &run.loops {
+            frames = frames.iter().flat_map(|frame| self.loop_frames(turn, frame)).collect();
+        }
+        let holds = |frame: &&ExecutionFrame| {
+            run.guards.iter().all(|guard| self.scope.is_satisfied(guard, frame, None))
+        };
+        let values = |frame: &ExecutionFrame| {
+            let arguments = run.arguments.iter().zip(&write.parameters);
+            let arguments = arguments.map(|(operand, parameter)| {
+                let ty = &parameter.ty;
+                self.scope.evaluate(operand, frame, None, Some(ty)).to_type(ty)
+            });
+            arguments.collect()
+        };
+        frames.iter().filter(holds).map(values).collect()
+    }
+
+    /// Runs a derived write, unless it is running already with these values.
+    fn run_derived(&mut self, at: WriteId, values: Vec<Datum>) -> Result<WriteOutcome, Failure> {
+        let running = (at, values);
+        if self.running.contains(&running) {
+            return Ok(WriteOutcome::Applied);
+        }
+        let (Some(write), Some(plan)) =
+            (self.subject.workload.writes.member(at), self.subject.design.writes.member(at))
+        else {
+            return Ok(WriteOutcome::Applied);
+        };
+        let mut stack = self.running.clone();
+        stack.push(running.clone());
+        let concept = self.subject.concept;
+        let mut session = PlanExecution {
+            subject: self.subject,
+            now_micros: self.now_micros,
+            server: self.server,
+            trace: self.trace,
+            scope: OperandScope { concept, parameters: &write.parameters, values: &running.1 },
+            steps: read_steps(plan),
+            found: BTreeMap::new(),
+            running: stack,
+        };
+        session.run_steps(plan)
     }
 
     /// A statement at each turn at which its guards hold, with its text for the trace.

@@ -46,6 +46,8 @@ fn write(name: &str, entity: EntityId, rate: f64, kind: WriteKind) -> Write {
         parameters: Vec::new(),
         sql: String::new(),
         span: Span::default(),
+        derived: None,
+        implies: Vec::new(),
     }
 }
 

@@ -22,7 +22,7 @@ fn not_batched(file: &ModelFile, design: &Design, prices: &Prices) -> f64 {
         let plain = plan.steps.iter().any(|step| match step {
             WriteStep::Statement(statement) => statement.condition.is_none(),
             WriteStep::Batch { .. } => true,
-            WriteStep::Read(..) => false,
+            WriteStep::Read(..) | WriteStep::Run(_) => false,
         });
         plain && plan.effort.logged == 0.0 && plan.effort.counted == 0.0
     });

@@ -71,7 +71,8 @@ impl<'a> Impact<'a> {
             }
             return ConditionCheck::Unchecked;
         }
-        if !self.is_conditional() {
+        let is_composed = matches!(self.write.kind, WriteKind::Upsert(_) | WriteKind::Rows(_));
+        if is_composed || !self.is_conditional() {
             return ConditionCheck::Unchecked;
         }
         if self.target.rows_first {
@@ -229,7 +230,7 @@ impl<'a> Impact<'a> {
             WriteKind::Update(assignments, _) => {
                 key > 0 && assignments.iter().any(|it| parts.contains(&it.attribute))
             }
-            WriteKind::Delete(_) => false,
+            WriteKind::Delete(_) | WriteKind::Upsert(_) | WriteKind::Rows(_) => false,
         };
         let mut writes = self.context.workload.writes.iter();
         writes.any(|write| write.entity == self.target.entity && votes(&write))

@@ -21,7 +21,9 @@ pub(super) fn deletion(scope: &Scope<'_>) -> Option<RowChange> {
 impl<'a> Impact<'a> {
     pub(super) fn delete_preconditions(&self, entity: &Entity) -> Vec<Precondition> {
         let refers = |other: &&Entity| {
-            other.references.iter().any(|reference| reference.target == self.target.entity)
+            other.references.iter().any(|reference| {
+                reference.target == self.target.entity && !reference.on_delete.is_change()
+            })
         };
         let referring = self.context.concept.entities.iter().filter(refers);
         let referring: Vec<_> = referring.map(|other| other.name.clone()).collect();

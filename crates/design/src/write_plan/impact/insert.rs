@@ -3,6 +3,7 @@
 use model::concept::Entity;
 use model::id::IdList;
 use model::plan::Precondition;
+use model::workload::DerivedPart;
 
 use super::{Impact, RowChange};
 use crate::write_plan::join_graph::JoinRole;
@@ -24,7 +25,7 @@ impl<'a> Impact<'a> {
 
     pub(super) fn insert_preconditions(&self, entity: &Entity) -> Vec<Precondition> {
         let mut preconditions = Vec::new();
-        if !self.write.strict {
+        if !self.write.strict && self.write.derived != Some(DerivedPart::NewRow) {
             preconditions.push(Precondition::FreeKey { entity: entity.name.clone() });
         }
         for reference in &entity.references {

@@ -99,6 +99,7 @@ impl<'a> Impact<'a> {
             WriteKind::Insert(_) => self.insertion(scope),
             WriteKind::Update(..) => Some(self.update(scope)),
             WriteKind::Delete(_) => delete::deletion(scope),
+            WriteKind::Upsert(_) | WriteKind::Rows(_) => None,
         };
         let scopes = self.scopes_by_roles().into_iter();
         scopes.filter_map(|scope| Some(AffectedRows { change: change(&scope)?, scope })).collect()
@@ -111,6 +112,7 @@ impl<'a> Impact<'a> {
             WriteKind::Insert(_) => self.insert_preconditions(entity),
             WriteKind::Update(..) => self.update_preconditions(entity),
             WriteKind::Delete(_) => self.delete_preconditions(entity),
+            WriteKind::Upsert(_) | WriteKind::Rows(_) => Vec::new(),
         }
     }
 

@@ -43,6 +43,7 @@ impl<'a> Impact<'a> {
             WriteKind::Delete(_) => {
                 partners.count() > 1 && roles.iter().any(|scope| scope.table.is_counter())
             }
+            WriteKind::Upsert(_) | WriteKind::Rows(_) => false,
             WriteKind::Update(..) => {
                 let touched = roles.iter().filter(|scope| self.is_table_affected(scope)).count();
                 touched > 1 && roles.iter().any(|scope| self.is_row_set_affected(scope))

@@ -83,6 +83,8 @@ impl WriteTarget {
                 target.read_conditions(context, entity, conditions);
             }
             WriteKind::Delete(conditions) => target.read_conditions(context, entity, conditions),
+            // The derived writes have the rows.
+            WriteKind::Upsert(_) | WriteKind::Rows(_) => {}
         }
         target
     }

@@ -2,6 +2,7 @@
 
 use model::concept::Entity;
 use model::plan::Precondition;
+use model::workload::DerivedPart;
 
 use super::{Impact, RowChange};
 use crate::write_plan::scope::Scope;
@@ -18,7 +19,11 @@ impl<'a> Impact<'a> {
 
     pub(super) fn update_preconditions(&self, entity: &Entity) -> Vec<Precondition> {
         let mut preconditions = Vec::new();
-        if !self.write.strict {
+        let is_found = matches!(
+            self.write.derived,
+            Some(DerivedPart::ExistingRow | DerivedPart::Referring { .. })
+        );
+        if !self.write.strict && !is_found {
             preconditions.push(Precondition::RowExists { entity: entity.name.clone() });
         }
         preconditions.extend(self.unique_key_preconditions(entity));

@@ -11,6 +11,7 @@
 //! - `membership`: whether a row belongs into the table, before and after.
 //! - `conditions`: the IF of the deciding statement, and the guards where no IF can express it.
 //! - `row_write`: the result, a write to one table whose statement is not built yet.
+//! - `runs`: the derived writes that are run, with their arguments.
 //!
 //! Values are expressions over parameters and requested rows; whether a row belongs into a table
 //! often depends on them. Conditions are therefore collected as guards, folded where they are known
@@ -27,12 +28,14 @@ mod roles;
 mod row_search;
 mod row_values;
 mod row_write;
+mod runs;
 mod source_values;
 mod statics;
 mod update;
 mod values;
 
 pub(super) use row_write::{RowAction, RowWrite, SendOrder};
+pub(super) use runs::RunDraft;
 
 use model::plan::{Guard, PlanRemark, Precondition};
 use model::workload::WriteKind;
@@ -48,6 +51,7 @@ struct RowWriter<'a> {
     /// Guards of every statement.
     guards: Vec<Guard>,
     writes: Vec<RowWrite<'a>>,
+    runs: Vec<RunDraft>,
     remarks: Vec<PlanRemark>,
     idempotent: bool,
 }
@@ -58,6 +62,8 @@ pub(super) struct Requirements<'a> {
     pub(super) requests: Vec<Request>,
     /// What is written, in order.
     pub(super) writes: Vec<RowWrite<'a>>,
+    /// The derived writes that are run.
+    pub(super) runs: Vec<RunDraft>,
     pub(super) preconditions: Vec<Precondition>,
     pub(super) remarks: Vec<PlanRemark>,
     /// The rows written must be read before anything else: the draft has to be restarted that way.
@@ -79,9 +85,10 @@ pub(super) fn resolve<'a>(
         writer.resolve(rows);
     }
     writer.remark_on_update();
-    let RowWriter { values, writes, remarks, idempotent, .. } = writer;
+    writer.run_derived();
+    let RowWriter { values, writes, runs, remarks, idempotent, .. } = writer;
     let RowValues { requests, preconditions, restart, .. } = values;
-    Requirements { requests, writes, preconditions, remarks, restart, idempotent }
+    Requirements { requests, writes, runs, preconditions, remarks, restart, idempotent }
 }
 
 impl<'a> RowWriter<'a> {
@@ -91,8 +98,8 @@ impl<'a> RowWriter<'a> {
         };
         let is_update = matches!(impact.write.kind, WriteKind::Update(..));
         let idempotent = !(is_update && impact.target.after.iter().any(adds));
-        let (guards, writes, remarks) = (Vec::new(), Vec::new(), Vec::new());
-        Self { values: RowValues::new(impact), guards, writes, remarks, idempotent }
+        let (guards, writes, runs, remarks) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+        Self { values: RowValues::new(impact), guards, writes, runs, remarks, idempotent }
     }
 
     fn resolve(&mut self, rows: AffectedRows<'a>) {

@@ -2,8 +2,8 @@
 
 use model::id::{IdList, Member, StepId, TableId};
 use model::plan::{
-    BucketWalk, Effort, Guard, Loop, Operand, PlannedStatement, PlannedTable, ReadStep, WritePlan,
-    WriteStep,
+    BucketWalk, Effort, Guard, Loop, Operand, PlannedRun, PlannedStatement, PlannedTable, ReadStep,
+    WritePlan, WriteStep,
 };
 
 use model::workload::Column;
@@ -18,6 +18,7 @@ use crate::statement::{self, ColumnValue};
 use crate::write_plan::join_graph::JoinGraph;
 use crate::write_plan::lookup;
 use crate::write_plan::request::{Request, result_name};
+use crate::write_plan::requirements::RunDraft;
 
 /// A read of the plan being assembled.
 struct ReadDraft {
@@ -114,12 +115,45 @@ pub(in crate::write_plan) fn assemble_plan(draft: Draft<'_>) -> WritePlan {
         plan.effort += read.effort;
     }
     batches::send_conditional(first, &mut steps, &mut plan);
+    steps.extend(draft.runs.into_iter().map(|run| run_step(run, &places, &built)));
     batches::send_plain(draft.tables, rows, &mut steps, &mut plan);
     steps.extend(later.into_iter().map(|sent| WriteStep::Statement(sent.planned)));
     batches::send_counters(counts, &mut steps, &mut plan);
     plan.steps = built.into_iter().map(|built| read_step(draft.tables, built)).collect();
     plan.steps.extend(steps);
     plan
+}
+
+/// The step that runs a derived write.
+fn run_step(run: RunDraft, places: &[StepId], built: &[ReadDraft]) -> WriteStep {
+    let RunDraft { write, mut arguments, mut loops, mut guards, count } = run;
+    arguments.iter_mut().for_each(|operand| renumber(operand, places));
+    loops.iter_mut().for_each(|turn| renumber_loop(turn, places));
+    let guarding = guards.iter_mut().flat_map(Guard::operands_mut);
+    guarding.for_each(|operand| renumber(operand, places));
+    let mut guards: Vec<_> = guards.into_iter().map(|guard| with_presence(guard, built)).collect();
+    guard_turns(&loops, &mut guards, built);
+    WriteStep::Run(PlannedRun { write, arguments, loops, guards, times: count.mean })
+}
+
+/// Whether a row was read: a result row made of static columns only is none.
+fn with_presence(guard: Guard, built: &[ReadDraft]) -> Guard {
+    let present = |operand: &Operand| {
+        let Operand::Row { step, .. } = operand else { return None };
+        let column = built.member(*step)?.present.clone()?;
+        Some(Operand::Row { step: *step, column })
+    };
+    match &guard {
+        Guard::Null(operand) => match present(operand) {
+            Some(column) => Guard::Any(vec![guard, Guard::Null(column)]),
+            None => guard,
+        },
+        Guard::NotNull(operand) => match present(operand) {
+            Some(column) => Guard::All(vec![guard, Guard::NotNull(column)]),
+            None => guard,
+        },
+        _ => guard,
+    }
 }
 
 /// Builds the read of a request, or finds one that reads the same rows; its position among the
@@ -243,8 +277,12 @@ fn read_oldest_bucket(
 
 /// Guards statements against result rows made of static columns only.
 fn guard_presence(planned: &mut PlannedStatement, built: &[ReadDraft]) {
-    let turns: Vec<_> = planned
-        .loops
+    guard_turns(&planned.loops, &mut planned.guards, built);
+}
+
+/// Guards what is repeated over rows against result rows made of static columns only.
+fn guard_turns(loops: &[Loop], guarding: &mut Vec<Guard>, built: &[ReadDraft]) {
+    let turns: Vec<_> = loops
         .iter()
         .filter_map(|turn| match turn {
             Loop::Rows(step) => Some(*step),
@@ -265,8 +303,8 @@ fn guard_presence(planned: &mut PlannedStatement, built: &[ReadDraft]) {
             _ => None,
         }));
     }
-    guards.retain(|guard| !planned.guards.contains(guard));
-    planned.guards.splice(0..0, guards);
+    guards.retain(|guard| !guarding.contains(guard));
+    guarding.splice(0..0, guards);
 }
 
 fn read_step(tables: &[PlannedTable], built: ReadDraft) -> WriteStep {

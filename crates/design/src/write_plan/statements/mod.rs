@@ -20,7 +20,7 @@ use model::workload::WriteKind;
 
 use super::impact::{Impact, unique_key};
 use super::request::Request;
-use super::requirements::{Requirements, RowAction, RowWrite, SendOrder};
+use super::requirements::{Requirements, RowAction, RowWrite, RunDraft, SendOrder};
 use crate::Context;
 use crate::statement::{self, ColumnValue};
 
@@ -38,6 +38,8 @@ pub(super) struct Draft<'a> {
     pub(super) later: Vec<StatementDraft>,
     /// Counter updates.
     pub(super) counts: Vec<StatementDraft>,
+    /// Derived writes, run before all but the conditional statements.
+    pub(super) runs: Vec<RunDraft>,
     preconditions: Vec<Precondition>,
     remarks: Vec<PlanRemark>,
     idempotent: bool,
@@ -59,7 +61,7 @@ pub(super) struct StatementDraft {
 impl<'a> Draft<'a> {
     /// Builds the statements of what is written, in their groups.
     pub(super) fn new(impact: &Impact<'a>, needs: Requirements<'a>) -> Self {
-        let Requirements { requests, writes, preconditions, remarks, idempotent, .. } = needs;
+        let Requirements { requests, writes, runs, preconditions, remarks, idempotent, .. } = needs;
         let (context, tables) = (impact.context, impact.tables);
         let [first, rows, later, counts] = [const { Vec::new() }; 4];
         let mut draft = Self {
@@ -70,6 +72,7 @@ impl<'a> Draft<'a> {
             rows,
             later,
             counts,
+            runs,
             preconditions,
             remarks,
             idempotent,

@@ -21,6 +21,12 @@ impl Draft<'_> {
             let guarding = planned.guards.iter().flat_map(Guard::operands);
             guarding.for_each(|operand| mark(operand, &mut used));
         }
+        for run in &self.runs {
+            run.arguments.iter().for_each(|operand| mark(operand, &mut used));
+            run.loops.iter().for_each(|turn| mark_loop(turn, &mut used));
+            let guarding = run.guards.iter().flat_map(Guard::operands);
+            guarding.for_each(|operand| mark(operand, &mut used));
+        }
         // A request uses only earlier ones.
         for at in (0..self.requests.len()).rev() {
             let Some(request) = self.requests.get_mut(at) else { continue };

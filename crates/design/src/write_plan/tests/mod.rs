@@ -31,7 +31,7 @@ pub(super) fn statements(plan: &WritePlan) -> Vec<&PlannedStatement> {
     plan.steps
         .iter()
         .flat_map(|step| match step {
-            WriteStep::Read(..) => Vec::new(),
+            WriteStep::Read(..) | WriteStep::Run(_) => Vec::new(),
             WriteStep::Batch { statements, .. } => statements.iter().collect(),
             WriteStep::Statement(statement) => vec![statement],
         })
@@ -50,6 +50,7 @@ pub(super) fn text(plan: &WritePlan) -> Vec<String> {
         match step {
             WriteStep::Read(read, _) => lines.push(format!("read {}", read.select)),
             WriteStep::Statement(statement) => lines.push(line(statement)),
+            WriteStep::Run(run) => lines.push(format!("run {}", run.write.index())),
             WriteStep::Batch { kind, statements, .. } => {
                 lines.push(format!("{kind:?}"));
                 lines.extend(statements.iter().map(|statement| format!("  {}", line(statement))));
@@ -76,6 +77,7 @@ fn check(concept: &Concept, design: &Design) {
                     run(&mut session, &read.select.to_string());
                     check_loops(plan, at, &read.loops);
                 }
+                WriteStep::Run(run) => check_loops(plan, at, &run.loops),
                 WriteStep::Statement(statement) => {
                     check_statement(&mut session, plan, at, statement);
                 }

@@ -82,7 +82,7 @@ impl SearchArguments {
             }
         }
         for name in &self.without {
-            file.workload = match file.workload.exclude(name) {
+            file.workload = match file.workload.exclude(&file.concept, name) {
                 Some(remaining) => remaining,
                 None => return Err(unknown_name("--without", file, name)),
             };
@@ -93,7 +93,7 @@ impl SearchArguments {
 
 fn unknown_name(flag: &str, file: &ModelFile, name: &str) -> Failure {
     let reads = file.workload.reads.iter().map(|read| read.name.as_str());
-    let names = reads.chain(file.workload.writes.iter().map(|write| write.name.as_str()));
+    let names = reads.chain(file.workload.stated_writes().iter().map(|write| write.name.as_str()));
     let hint = cql::spelling::hint(cql::spelling::find_nearest(name, names));
     let message = format!("{flag}: unknown query or write {name}{hint}");
     Failure::Stopped(Outcome::BadInput, message)

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use cql::BatchKind;
-use model::id::IdList;
+use model::id::{IdList, WriteId};
 use model::plan::{PlannedStatement, PlannedTable, ReadStep, WriteStep};
 
 use super::DesignView;
@@ -85,24 +85,43 @@ fn read_step(
 /// `writes.cql`
 pub(crate) fn writes(subject: DesignView<'_>) -> String {
     let mut text = format!("USE {};\n", identifier(&subject.file.concept.keyspace));
-    for (write, plan) in subject.file.workload.writes.iter().zip(&subject.design.writes) {
-        let _ = writeln!(text, "\n-- {}: {}", write.name, super::text::effects(plan));
-        for precondition in &plan.preconditions {
-            let _ = writeln!(text, "-- precondition: {}", one_line(&precondition.to_string()));
-        }
-        let source =
-            model::workload::Source { entity: write.entity, alias: String::new(), join: None };
-        let sources = [source];
-        let names = PlanPhrases { subject, parameters: &write.parameters, sources: &sources };
+    for (at, write) in subject.file.workload.stated_writes().enumerate_ids() {
+        let _ = writeln!(text, "\n-- {}: {}", write.name, subject.effects(at));
+        write_steps(&mut text, subject, &[at], "");
+    }
+    text
+}
+
+/// The steps of a write, with what must hold before it: the last of `within`, which run one
+/// another; `prefix` is the number of the step that runs it.
+fn write_steps(text: &mut String, subject: DesignView<'_>, within: &[WriteId], prefix: &str) {
+    let found = within.last().and_then(|at| {
+        Some((subject.file.workload.writes.member(*at)?, subject.design.writes.member(*at)?))
+    });
+    let Some((write, plan)) = found else { return };
+    for precondition in &plan.preconditions {
+        let _ = writeln!(text, "-- precondition: {}", one_line(&precondition.to_string()));
+    }
+    let source = model::workload::Source { entity: write.entity, alias: String::new(), join: None };
+    let sources = [source];
+    let names = PlanPhrases { subject, parameters: &write.parameters, sources: &sources };
+    if write.is_stated() {
         for phrase in names.client_values() {
             let _ = writeln!(text, "-- {phrase}");
         }
-        for (number, step) in plan.steps.enumerate_ids() {
-            let _ = writeln!(text, "-- step {}", number.index() + 1);
-            write_step(&mut text, names, step);
+    }
+    for (number, step) in plan.steps.enumerate_ids() {
+        let number = format!("{prefix}{}", number.index() + 1);
+        let _ = writeln!(text, "-- step {number}");
+        write_step(text, names, step);
+        let WriteStep::Run(run) = step else { continue };
+        if within.contains(&run.write) {
+            let _ = writeln!(text, "-- again, until there are no more rows");
+        } else {
+            let within: Vec<_> = within.iter().copied().chain([run.write]).collect();
+            write_steps(text, subject, &within, &format!("{number}."));
         }
     }
-    text
 }
 
 /// A step of a write: a read, a statement or a batch.
@@ -114,6 +133,9 @@ fn write_step(text: &mut String, names: PlanPhrases<'_>, step: &WriteStep) {
         }
         WriteStep::Statement(statement) => {
             write_statement(text, names, statement, "");
+        }
+        WriteStep::Run(run) => {
+            let _ = writeln!(text, "-- {}", one_line(&names.run(run)));
         }
         WriteStep::Batch { kind, statements, reason } => {
             let _ = writeln!(text, "-- {}: {}", phrases::batch(*kind), one_line(reason));

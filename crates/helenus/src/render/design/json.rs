@@ -3,9 +3,8 @@
 use cql::BatchKind;
 use model::id::{IdList, ReadId, WriteId};
 use model::plan::{
-    ColumnRole, Derivation, Direction, Loop, NoteKind, NoteSubject, PlannedColumn,
-    PlannedStatement, PlannedTable, Quantiles, ReadPlan, ReadStep, StatementText, WritePlan,
-    WriteStep,
+    ColumnRole, Derivation, Direction, Loop, NoteKind, NoteSubject, PlannedColumn, PlannedRun,
+    PlannedStatement, PlannedTable, Quantiles, ReadPlan, ReadStep, StatementText, WriteStep,
 };
 use model::workload::{Limit, Parameter, Source, Supply};
 use serde_json::{Value, json};
@@ -17,7 +16,8 @@ use super::{DesignView, choice, marks, proof};
 pub(crate) fn object(subject: DesignView<'_>) -> Value {
     let (file, design) = (subject.file, subject.design);
     let reads: Vec<_> = design.reads.ids().map(|at| read(subject, at)).collect();
-    let writes: Vec<_> = design.writes.ids().map(|at| write(subject, at)).collect();
+    let stated = file.workload.stated_writes();
+    let writes: Vec<_> = stated.ids().map(|at| write(subject, &[at])).collect();
     json!({
         "keyspace": file.concept.keyspace,
         "replication": file.concept.replication.iter().cloned().collect::<std::collections::BTreeMap<_, _>>(),
@@ -189,11 +189,15 @@ fn read_step(names: PlanPhrases<'_>, step: &ReadStep, limit: Option<Limit>) -> V
     })
 }
 
-fn write(subject: DesignView<'_>, at: WriteId) -> Value {
-    let write = &subject.file.workload.writes[at];
-    let plan: &WritePlan = &subject.design.writes[at];
+/// A write: the last of `within`, which run one another.
+fn write(subject: DesignView<'_>, within: &[WriteId]) -> Value {
+    let found = within.last().and_then(|at| {
+        Some((subject.file.workload.writes.member(*at)?, subject.design.writes.member(*at)?))
+    });
+    let Some((write, plan)) = found else { return Value::Null };
     let sources = [Source { entity: write.entity, alias: String::new(), join: None }];
     let names = PlanPhrases { subject, parameters: &write.parameters, sources: &sources };
+    let steps: Vec<_> = plan.steps.iter().map(|step| write_step(names, step, within)).collect();
     json!({
         "name": write.name,
         "sql": write.sql,
@@ -203,18 +207,19 @@ fn write(subject: DesignView<'_>, at: WriteId) -> Value {
         "amplification": number(plan.amplification),
         "tombstones": number(plan.tombstones),
         "idempotent": plan.idempotent,
-        "steps": plan.steps.iter().map(|step| write_step(names, step)).collect::<Vec<_>>(),
+        "steps": steps,
         "preconditions": plan.preconditions.iter().map(ToString::to_string).collect::<Vec<_>>(),
         "remarks": plan.remarks.iter().map(ToString::to_string).collect::<Vec<_>>(),
     })
 }
 
-fn write_step(names: PlanPhrases<'_>, step: &WriteStep) -> Value {
+fn write_step(names: PlanPhrases<'_>, step: &WriteStep, within: &[WriteId]) -> Value {
     match step {
         WriteStep::Read(step, reason) => {
             json!({ "read": read_step(names, step, None), "reason": reason })
         }
         WriteStep::Statement(planned) => json!({ "statement": statement(names, planned) }),
+        WriteStep::Run(planned) => run(names, planned, within),
         WriteStep::Batch { kind, statements, reason } => {
             let kind = match kind {
                 BatchKind::Logged => "logged",
@@ -226,6 +231,26 @@ fn write_step(names: PlanPhrases<'_>, step: &WriteStep) -> Value {
             json!({ "batch": kind, "statements": statements, "reason": reason })
         }
     }
+}
+
+/// A derived write that is run: itself, or only its name where it runs itself.
+fn run(names: PlanPhrases<'_>, run: &PlannedRun, within: &[WriteId]) -> Value {
+    let subject = names.subject;
+    let values = run.arguments.iter().map(|operand| names.operand(operand, &run.loops));
+    let derived = if within.contains(&run.write) {
+        json!({ "name": subject.file.workload.writes.member(run.write).map(|it| &it.name) })
+    } else {
+        let within: Vec<_> = within.iter().copied().chain([run.write]).collect();
+        write(subject, &within)
+    };
+    json!({
+        "run": derived,
+        "values": values.collect::<Vec<_>>(),
+        "repeated": names.loops(&run.loops, None),
+        "guard": names.guard_list(&run.guards, &run.loops),
+        "rows_p99": subject.p99_rows(run.write).map(number),
+        "why": names.run(run),
+    })
 }
 
 fn statement(names: PlanPhrases<'_>, statement: &PlannedStatement) -> Value {

@@ -3,9 +3,11 @@
 //! - `text`: the report on the terminal, with the sections of `choice` (search) and `proof`.
 //! - `files`, `json`, `report`: the files of `-o`.
 //! - `rationale`: `--why`; its rejected alternatives are in `choice`.
+//! - `derived`: derived writes, within the writes that run them.
 //! - `phrases` and `marks`: the wording of plans and the marks of columns, shared by all of them.
 
 mod choice;
+mod derived;
 mod files;
 pub(crate) mod json;
 pub(crate) mod marks;

@@ -222,8 +222,13 @@ impl PlanPhrases<'_> {
 
     /// The condition under which a statement is sent; `None` for always.
     pub(crate) fn guards(&self, statement: &PlannedStatement) -> Option<String> {
-        let all = self.join_guards(&statement.guards, " and ", &statement.loops);
-        (!statement.guards.is_empty()).then(|| format!("only if {all}"))
+        self.guard_list(&statement.guards, &statement.loops)
+    }
+
+    /// Guards, in one phrase.
+    pub(crate) fn guard_list(&self, guards: &[Guard], loops: &[Loop]) -> Option<String> {
+        let all = self.join_guards(guards, " and ", loops);
+        (!guards.is_empty()).then(|| format!("only if {all}"))
     }
 
     fn join_guards(&self, guards: &[Guard], conjunction: &str, loops: &[Loop]) -> String {

@@ -19,7 +19,7 @@ pub(crate) fn markdown(subject: DesignView<'_>) -> String {
         "{} tables, {} queries, {} writes; {} on disk today and {} in 5 years with {} replicas on {} nodes.\n",
         subject.design.tables.len(),
         subject.design.reads.len(),
-        subject.design.writes.len(),
+        subject.file.workload.stated_writes().len(),
         figures::format_bytes(subject.disk_bytes_after(0.0)),
         figures::format_bytes(subject.disk_bytes_after(5.0 * 365.25)),
         concept.copies(),
@@ -110,9 +110,9 @@ fn writes(subject: DesignView<'_>, out: &mut String) {
         return;
     }
     let _ = writeln!(out, "## Writes\n\n| write | rate | effect |\n|---|---|---|");
-    for (write, plan) in subject.file.workload.writes.iter().zip(&subject.design.writes) {
+    for (at, write) in subject.file.workload.stated_writes().enumerate_ids() {
         let rate = figures::format_rate(write.rate.value);
-        let _ = writeln!(out, "| {} | {rate} | {} |", write.name, text::effects(plan));
+        let _ = writeln!(out, "| {} | {rate} | {} |", write.name, subject.effects(at));
     }
     let _ = writeln!(out, "\n```sql\n{}```\n", super::files::writes(subject));
 }

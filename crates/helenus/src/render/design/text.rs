@@ -35,7 +35,7 @@ pub(crate) fn report(subject: DesignView<'_>, out: &mut dyn Write) -> io::Result
         read_plan(subject, read, out)?;
     }
     heading(out, "Writes")?;
-    for write in subject.design.writes.ids() {
+    for write in subject.file.workload.stated_writes().ids() {
         write_plan(subject, write, out)?;
     }
     notes(subject, out)?;
@@ -54,7 +54,7 @@ fn head(subject: DesignView<'_>, out: &mut dyn Write) -> io::Result<()> {
         file.concept.keyspace,
         pluralise(design.tables.len(), "table"),
         pluralise(design.reads.len(), "query"),
-        pluralise(design.writes.len(), "write"),
+        pluralise(file.workload.stated_writes().len(), "write"),
         figures::format_bytes(subject.disk_bytes_after(0.0)),
         figures::format_bytes(subject.disk_bytes_after(5.0 * YEAR)),
         file.concept.copies(),
@@ -224,13 +224,26 @@ fn write_plan(subject: DesignView<'_>, at: WriteId, out: &mut dyn Write) -> io::
         return Ok(());
     };
     let rate = figures::format_rate(write.rate.value);
-    writeln!(out, "\n{NAME}{}{NAME:#}  {rate}  {}", write.name, effects(plan))?;
+    writeln!(out, "\n{NAME}{}{NAME:#}  {rate}  {}", write.name, subject.effects(at))?;
+    write_steps(subject, (write, plan), &[at], out)
+}
+
+/// The steps of a write, with what must hold before it; `within` are the writes that run it.
+fn write_steps(
+    subject: DesignView<'_>,
+    (write, plan): (&model::workload::Write, &WritePlan),
+    within: &[WriteId],
+    out: &mut dyn Write,
+) -> io::Result<()> {
     let source = Source { entity: write.entity, alias: String::new(), join: None };
     let names = PlanPhrases { subject, parameters: &write.parameters, sources: &[source] };
     for (number, step) in plan.steps.enumerate_ids() {
         let label =
             if plan.steps.len() > 1 { format!("{}. ", number.index() + 1) } else { String::new() };
         write_step(names, step, &label, out)?;
+        if let WriteStep::Run(run) = step {
+            derived_plan(subject, run.write, within, out)?;
+        }
     }
     for phrase in names.client_values() {
         writeln!(out, "  {FAINT}{phrase}{FAINT:#}")?;
@@ -239,6 +252,30 @@ fn write_plan(subject: DesignView<'_>, at: WriteId, out: &mut dyn Write) -> io::
         writeln!(out, "  {FAINT}precondition: {precondition}{FAINT:#}")?;
     }
     plan.remarks.iter().try_for_each(|remark| writeln!(out, "  {FAINT}{remark}{FAINT:#}"))
+}
+
+/// The plan of a derived write, indented.
+fn derived_plan(
+    subject: DesignView<'_>,
+    at: WriteId,
+    within: &[WriteId],
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    let (Some(write), Some(plan)) =
+        (subject.file.workload.writes.member(at), subject.design.writes.member(at))
+    else {
+        return Ok(());
+    };
+    if within.contains(&at) {
+        return writeln!(out, "       {FAINT}again, until there are no more rows{FAINT:#}");
+    }
+    let within: Vec<_> = within.iter().copied().chain([at]).collect();
+    let mut text = Vec::new();
+    write_steps(subject, (write, plan), &within, &mut text)?;
+    for line in String::from_utf8_lossy(&text).lines() {
+        writeln!(out, "     {line}")?;
+    }
+    Ok(())
 }
 
 fn write_step(
@@ -253,6 +290,7 @@ fn write_step(
             read_step(names, step, None, "  ", out)
         }
         WriteStep::Statement(statement) => write_statement(names, statement, label, out),
+        WriteStep::Run(run) => writeln!(out, "  {label}{}", names.run(run)),
         WriteStep::Batch { kind, statements, reason } => {
             writeln!(out, "  {label}{} {FAINT}({reason}){FAINT:#}", phrases::batch(*kind))?;
             statements.iter().try_for_each(|statement| write_statement(names, statement, "  ", out))
@@ -277,16 +315,6 @@ fn write_statement(
         }
         None => Ok(()),
     }
-}
-
-/// The effects of a write: rows, tombstones, idempotence.
-pub(crate) fn effects(plan: &WritePlan) -> String {
-    let idempotent = if plan.idempotent { "idempotent" } else { "not idempotent" };
-    format!(
-        "writes {}, {}, {idempotent}",
-        figures::pluralise(plan.amplification, "row"),
-        figures::pluralise(plan.tombstones, "tombstone"),
-    )
 }
 
 /// Refusals, warnings, alternatives, assumptions.

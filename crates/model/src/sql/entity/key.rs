@@ -7,7 +7,7 @@ use super::super::draft::ModelDraft;
 use super::super::table::{KeyDeclaration, TableDeclaration};
 use crate::concept::Entity;
 use crate::diagnostics::error;
-use crate::id::AttributeId;
+use crate::id::{AttributeId, IdList};
 use crate::vocabulary::strip_plural;
 
 /// Sets the keys of an entity: the primary key first, then what is unique and never null.
@@ -38,6 +38,29 @@ pub(super) fn add_keys(draft: &mut ModelDraft, table: &TableDeclaration, entity:
     let declared = table.keys.iter().any(|key| key.primary);
     if entity.keys.is_empty() && !declared && !table.columns.is_empty() {
         draft.errors.push(missing_key_error(table));
+    }
+}
+
+/// Remembers the keys by the names of their constraints: the name given, or else that which
+/// `PostgreSQL` makes.
+pub(super) fn name_keys(draft: &mut ModelDraft, tables: &[TableDeclaration]) {
+    for (at, table) in tables.enumerate_ids() {
+        for key in &table.keys {
+            let columns: Result<Vec<_>, _> =
+                key.columns.iter().map(|name| table.find_column(name)).collect();
+            let Ok(columns) = columns else { continue };
+            draft.constraints.entry((at, constraint_name(table, key))).or_insert(columns);
+        }
+    }
+}
+
+/// The name of the constraint of a key.
+fn constraint_name(table: &TableDeclaration, key: &KeyDeclaration) -> String {
+    let names: Vec<_> = key.columns.iter().map(|name| name.text.as_str()).collect();
+    match &key.name {
+        Some(name) => name.text.clone(),
+        None if key.primary => format!("{}_pkey", table.name.text),
+        None => format!("{}_{}_key", table.name.text, names.join("_")),
     }
 }
 

@@ -29,6 +29,7 @@ pub(super) fn build_entities(draft: &mut ModelDraft) -> Vec<Entity> {
         }
         key::add_keys(draft, table, entity);
     }
+    key::name_keys(draft, &tables.list);
     for position in entities.ids() {
         if draft.has_too_many_errors() {
             return entities;

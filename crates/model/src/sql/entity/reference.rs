@@ -92,7 +92,18 @@ fn resolve_reference(
         FanOut { mean: 0.0, p99: 0.0, max: 0.0, p999: None, per: None, origin: Origin::Assumed };
     let skew = Skew::Uniform;
     let span = written.span;
-    Ok(Reference { attributes, target, target_attributes, nullable, fan_out, skew, span })
+    let (on_delete, on_update) = (written.on_delete, written.on_update);
+    Ok(Reference {
+        attributes,
+        target,
+        target_attributes,
+        nullable,
+        on_delete,
+        on_update,
+        fan_out,
+        skew,
+        span,
+    })
 }
 
 /// Whether as many columns refer as are referred to, and those are a key.

@@ -103,7 +103,12 @@ impl Resolver<'_> {
             return None;
         };
         let (left, right) = (self.strip_idle_cast(scope, left), self.strip_idle_cast(scope, right));
-        match (classify_expression(left), classify_expression(right)) {
+        let shape = |side: &'_ Expr| self.excluded_column(side).is_some();
+        let (value_left, value_right) = (shape(left), shape(right));
+        let classify = |side, is_value: bool| {
+            if is_value { ExpressionShape::Constant } else { classify_expression(side) }
+        };
+        match (classify(left, value_left), classify(right, value_right)) {
             (ExpressionShape::Row(left), ExpressionShape::Row(right)) => {
                 self.resolve_row_comparison(scope, left, comparison, right, span)
             }

@@ -6,9 +6,9 @@ use super::output::is_whole_number;
 use super::parameter::with_article;
 use crate::concept::{AttributeRef, Concept};
 use crate::diagnostics::error;
-use crate::id::EntityId;
+use crate::id::{AttributeId, EntityId};
 use crate::workload::{
-    Column, Condition, OutputValue, Predicate, Read, Value, Workload, WriteKind,
+    Column, Condition, OutputValue, Predicate, Read, Upsert, Value, Workload, WriteKind,
 };
 
 /// A write to an attribute.
@@ -87,11 +87,21 @@ fn exact_help(name: &str) -> String {
 pub(super) fn exclude_zeros(concept: &Concept, workload: &mut Workload) {
     for write in &mut workload.writes {
         let attributes = &concept.entities[write.entity].attributes;
-        if let WriteKind::Insert(values) = &mut write.kind {
-            values.retain(|(attribute, value)| {
-                !attributes[*attribute].counter || *value != Value::Literal("0".to_owned())
-            });
+        let is_zero = |attribute: AttributeId, value: &Value| {
+            attributes[attribute].counter && *value == Value::Literal("0".to_owned())
+        };
+        for values in inserted_values(&mut write.kind) {
+            values.retain(|(attribute, value)| !is_zero(*attribute, value));
         }
+    }
+}
+
+/// The values of the rows that a write inserts.
+fn inserted_values(kind: &mut WriteKind) -> Vec<&mut Vec<(AttributeId, Value)>> {
+    match kind {
+        WriteKind::Insert(values) | WriteKind::Upsert(Upsert { values, .. }) => vec![values],
+        WriteKind::Rows(rows) => rows.iter_mut().flat_map(inserted_values).collect(),
+        WriteKind::Update(..) | WriteKind::Delete(_) => Vec::new(),
     }
 }
 

@@ -1,11 +1,9 @@
-//! INSERT, with ON CONFLICT.
+//! INSERT.
 
 use cql::Span;
-use sqlparser::ast::{
-    Assignment, AssignmentTarget, ConflictTarget, Expr, Insert, ObjectName, OnConflict,
-    OnConflictAction, OnInsert, SetExpr, TableObject,
-};
+use sqlparser::ast::{Expr, Insert, ObjectName, OnInsert, SetExpr, TableObject};
 
+use super::conflict::InsertTarget;
 use super::counter::{AttributeWrite, WriteMode};
 use super::parameter::{ParameterUse, ParameterUseKind, ValueTarget};
 use super::refusal;
@@ -20,6 +18,9 @@ use crate::sql::client_value::find_client_value;
 use crate::sql::literal::assigned_literal;
 use crate::workload::{Value, WriteKind};
 
+/// The most rows of one INSERT.
+const ROWS_MAX: usize = 100;
+
 impl Resolver<'_> {
     /// Resolves an INSERT.
     pub(super) fn resolve_insert(&mut self, insert: &Insert) -> Option<WriteParts> {
@@ -30,72 +31,83 @@ impl Resolver<'_> {
             self.refuse(&refusal::TABLE_EXPRESSION, self.node_span(&insert.table));
             return None;
         };
-        let values = self.single_row(insert);
+        let rows = self.value_rows(insert);
         let entity = self.resolve_entity(name)?;
         if self.concept.entities[entity].attributes.is_empty() {
             return None;
         }
         let mut columns = self.resolve_insert_columns(entity, name, &insert.columns);
-        let values = values?;
+        let rows = rows?;
         // Without a list of columns, the last ones may be left out.
         if insert.columns.is_empty() {
-            columns.truncate(values.len());
+            columns.truncate(rows.first().map_or(0, |row| row.len()));
         }
-        if columns.len() != values.len() {
-            self.report_count_mismatch(entity, columns.len(), values);
+        let mut inserted = Vec::new();
+        for row in rows {
+            inserted.push(self.resolve_row(entity, name, &columns, row)?);
+        }
+        let kinds = match &insert.on {
+            Some(OnInsert::OnConflict(conflict)) => {
+                let alias = insert.table_alias.as_ref().map(|alias| fold_name(&alias.alias));
+                let target = InsertTarget { entity, name, alias };
+                self.resolve_conflict(&target, conflict, inserted)?
+            }
+            other => {
+                if other.is_some() {
+                    let span = self.keyword_span(self.named.span, "ON DUPLICATE");
+                    self.refuse(&refusal::CLAUSE, span);
+                }
+                inserted.into_iter().map(|values| (WriteKind::Insert(values), false)).collect()
+            }
+        };
+        let strict = kinds.iter().any(|(_, strict)| *strict);
+        let mut kinds: Vec<_> = kinds.into_iter().map(|(kind, _)| kind).collect();
+        let kind = if kinds.len() > 1 { WriteKind::Rows(kinds) } else { kinds.pop()? };
+        Some(WriteParts { entity, kind, strict })
+    }
+
+    /// The values of one row.
+    fn resolve_row(
+        &mut self,
+        entity: EntityId,
+        name: &ObjectName,
+        columns: &[Option<AttributeId>],
+        row: &[Expr],
+    ) -> Option<Vec<(AttributeId, Value)>> {
+        if columns.len() != row.len() {
+            self.report_count_mismatch(entity, columns.len(), row);
             return None;
         }
-        let (mut found, mut explicit) = (Vec::new(), Vec::new());
-        for (column, value) in columns.iter().zip(values) {
+        let mut found = Vec::new();
+        for (column, value) in columns.iter().zip(row) {
             let Some(attribute) = *column else { continue };
             let value = self.resolve_insert_value(AttributeRef { entity, attribute }, value);
             found.extend(value.map(|value| (attribute, value)));
         }
         if columns.iter().all(Option::is_some) {
             let place = self.node_span(name);
-            explicit.clone_from(&found);
-            let columns: Vec<AttributeId> = columns.into_iter().flatten().collect();
+            let columns: Vec<AttributeId> = columns.iter().copied().flatten().collect();
             self.add_defaults(entity, &columns, &mut found, place);
             self.check_whole_key(entity, &found, place);
         }
-        let strict = match &insert.on {
-            Some(OnInsert::OnConflict(conflict)) => {
-                self.resolve_conflict(entity, conflict, &explicit)
-            }
-            Some(OnInsert::DuplicateKeyUpdate(_)) => {
-                self.refuse(&refusal::CLAUSE, self.keyword_span(self.named.span, "ON DUPLICATE"));
-                false
-            }
-            Some(_) => {
-                self.refuse(&refusal::CLAUSE, self.named.span);
-                false
-            }
-            None => false,
-        };
-        Some(WriteParts {
-            entity,
-            kind: WriteKind::Insert(found),
-            strict,
-            overwrites: insert.on.is_some() && !strict,
-        })
+        Some(found)
     }
 
-    /// The one row of VALUES.
-    fn single_row<'e>(&mut self, insert: &'e Insert) -> Option<&'e [Expr]> {
+    /// The rows of VALUES.
+    fn value_rows<'e>(&mut self, insert: &'e Insert) -> Option<Vec<&'e [Expr]>> {
         // DEFAULT VALUES
-        let Some(source) = &insert.source else { return Some(&[]) };
+        let Some(source) = &insert.source else { return Some(vec![&[]]) };
         let SetExpr::Values(values) = &*source.body else {
             self.refuse(&refusal::INSERT_SELECT, self.node_span(&**source));
             return None;
         };
-        match &values.rows[..] {
-            [row] => Some(&row.content),
-            [_, second, ..] => {
-                self.refuse(&refusal::SEVERAL_ROWS, self.node_span(second));
-                None
-            }
-            [] => None,
+        if let Some(first) = values.rows.get(ROWS_MAX) {
+            let message = format!("{} inserts {} rows", self.name(), values.rows.len());
+            let help = format!("insert at most {ROWS_MAX} rows in one statement");
+            self.report("MF360", self.node_span(first), message, help);
+            return None;
         }
+        Some(values.rows.iter().map(|row| &row.content[..]).collect())
     }
 
     /// The attributes of the column list, in the order of the text; all of them without a list.
@@ -183,8 +195,11 @@ impl Resolver<'_> {
             }
             _ => {}
         }
-        if let ExpressionShape::Column(_) | ExpressionShape::CastColumn = classify_expression(value)
-        {
+        let is_copied = matches!(
+            classify_expression(value),
+            ExpressionShape::Column(_) | ExpressionShape::CastColumn
+        );
+        if is_copied && self.excluded_column(value).is_none() {
             self.refuse(&refusal::COPIED, self.expression_span(value));
             return None;
         }
@@ -225,99 +240,5 @@ impl Resolver<'_> {
             );
             self.report("MF360", place, message, help);
         }
-    }
-
-    /// Resolves ON CONFLICT: whether an existing row must not be overwritten (`DO NOTHING`).
-    fn resolve_conflict(
-        &mut self,
-        entity: EntityId,
-        conflict: &OnConflict,
-        given: &[(AttributeId, Value)],
-    ) -> bool {
-        let span = self.keyword_span(self.named.span, "ON CONFLICT");
-        if let Some(ConflictTarget::Columns(columns)) = &conflict.conflict_target {
-            let own = &self.concept.entities[entity];
-            let mut key: Vec<AttributeId> =
-                columns.iter().filter_map(|name| own.attribute_named(&fold_name(name))).collect();
-            key.sort_unstable();
-            let is_target = |other: &Vec<AttributeId>| {
-                let mut other = other.clone();
-                other.sort_unstable();
-                other == key
-            };
-            if key.len() != columns.len() || !own.keys.iter().any(is_target) {
-                let message = format!(
-                    "the ON CONFLICT columns of {} are not a key of {}",
-                    self.name(),
-                    own.name
-                );
-                self.report("MF362", span, message, "list the columns of the primary key");
-            }
-        }
-        match &conflict.action {
-            OnConflictAction::DoNothing => true,
-            OnConflictAction::DoUpdate(update) => {
-                self.check_upsert(entity, &update.assignments, given, span);
-                if let Some(condition) = &update.selection {
-                    self.refuse(&refusal::CLAUSE, self.expression_span(condition));
-                }
-                false
-            }
-        }
-    }
-
-    /// Checks that `DO UPDATE` sets every inserted column, as an INSERT does in Cassandra anyway.
-    fn check_upsert(
-        &mut self,
-        entity: EntityId,
-        assignments: &[Assignment],
-        given: &[(AttributeId, Value)],
-        span: Span,
-    ) {
-        let own = &self.concept.entities[entity];
-        let set: Vec<Option<AttributeId>> = assignments
-            .iter()
-            .map(|assignment| {
-                let name = upsert_column(assignment)?;
-                own.attribute_named(&name)
-            })
-            .collect();
-        let missing: Vec<&str> = given
-            .iter()
-            .map(|(attribute, _)| *attribute)
-            .filter(|attribute| {
-                !own.primary_key().contains(attribute) && !set.contains(&Some(*attribute))
-            })
-            .map(|attribute| own.attributes[attribute].name.as_str())
-            .collect();
-        if set.contains(&None) {
-            let message = format!(
-                "{} updates an existing row with other values than it inserts",
-                self.name()
-            );
-            let help = format!(
-                "write a separate UPDATE, which also creates the row: `UPDATE {} SET n = n + ? WHERE ...`",
-                own.name
-            );
-            self.report("MF362", span, message, help);
-        } else if let Some(first) = missing.first() {
-            let message = format!("{} keeps the old {first} of an existing row", self.name());
-            let help = format!("set every inserted column: `{first} = EXCLUDED.{first}`");
-            self.report("MF362", span, message, help);
-        }
-    }
-}
-
-/// The column of `x = EXCLUDED.x`.
-fn upsert_column(assignment: &Assignment) -> Option<String> {
-    let AssignmentTarget::ColumnName(target) = &assignment.target else { return None };
-    let target = target.0.last().and_then(|part| part.as_ident()).map(fold_name)?;
-    match classify_expression(&assignment.value) {
-        ExpressionShape::Column([table, column])
-            if fold_name(table) == "excluded" && fold_name(column) == target =>
-        {
-            Some(target)
-        }
-        _ => None,
     }
 }

@@ -9,12 +9,14 @@
 //! - `select` with `from_clause`, `join` (the path of references), `condition`, `membership`,
 //!   `output`, `group` and `order`: the clauses of a SELECT. `contradiction` and `tenant` check its
 //!   conditions.
-//! - `insert`, `default` and `write`: INSERT; the defaults that it relies on; UPDATE and DELETE.
+//! - `insert`, `default`, `conflict` and `write`: INSERT; the defaults that it relies on; its ON
+//!   CONFLICT; UPDATE and DELETE.
 //! - `scope`, `shape`, `value`, `constant`, `parameter`, `words`: names, expressions and values.
 //! - `refusal`: the SQL features that are not supported, with what to write instead.
 //! - `counter` and `workflow`: counters, and which step supplies each parameter.
 
 mod condition;
+mod conflict;
 mod constant;
 mod contradiction;
 mod counter;
@@ -44,8 +46,8 @@ mod tests;
 
 use std::collections::BTreeMap;
 
+use cql::Diagnostic;
 use cql::spelling::{find_nearest, suggestion};
-use cql::{Diagnostic, DiagnosticLevel};
 use sqlparser::ast::{Query, Statement};
 
 use self::counter::AttributeWrite;
@@ -58,7 +60,7 @@ use super::source::{Cardinality, NamedStatement, SourceMap};
 use crate::concept::Concept;
 use crate::diagnostics::error;
 use crate::id::{IdList, ReadId};
-use crate::workload::{Limit, OutputValue, Read, Workload, Write};
+use crate::workload::{Limit, OutputValue, Read, Upsert, Workload, Write, WriteKind};
 
 /// After this many errors no similar names are searched any more.
 const SUGGESTIONS_MAX: usize = 100;
@@ -76,6 +78,7 @@ pub(super) fn resolve(
     let steps = reads_by_name(queries);
     let entities = concept.entities.enumerate_ids();
     let entities = entities.map(|(position, entity)| (entity.name.clone(), position)).collect();
+    let constraints = std::mem::take(&mut draft.constraints);
     let mut workload = Workload::default();
     let mut uses = ParameterUses::default();
     let mut assigned = Vec::new();
@@ -83,7 +86,7 @@ pub(super) fn resolve(
         let is_read = matches!(named.statement, Statement::Query(_));
         let heading = read_heading(named, is_read, &mut errors, &mut draft.assumptions);
         let after = resolve_after(&heading, &steps, all_named, &mut errors);
-        let mut resolver = Resolver::new(concept, &entities, named, *places);
+        let mut resolver = Resolver::new(concept, &entities, named, *places, &constraints);
         resolver.suggests = errors.len() < SUGGESTIONS_MAX;
         match &named.statement {
             Statement::Query(query) => {
@@ -253,8 +256,8 @@ fn resolve_write(
     if resolver.errors.is_empty() {
         resolver.check_write_tenant(written.entity, &written.kind);
     }
-    if written.overwrites {
-        check_overwrite(resolver, heading);
+    if heading.strict {
+        check_strict(resolver, &written.kind);
     }
     check_gap(resolver);
     let (parameters, parameter_uses) = std::mem::take(&mut resolver.parameters).into_parts();
@@ -269,6 +272,8 @@ fn resolve_write(
         parameters,
         sql: named.text.clone(),
         span: named.name_span,
+        derived: None,
+        implies: Vec::new(),
     };
     Some((write, parameter_uses))
 }
@@ -281,24 +286,21 @@ fn check_gap(resolver: &mut Resolver<'_>) {
     }
 }
 
-/// Checks an INSERT that may overwrite an existing row.
-fn check_overwrite(resolver: &mut Resolver<'_>, heading: &Heading<'_>) {
-    let span = resolver.keyword_span(resolver.named.span, "ON CONFLICT");
+/// Reports `@strict` on an INSERT that says itself what becomes of existing rows, or that has
+/// several rows.
+fn check_strict(resolver: &mut Resolver<'_>, kind: &WriteKind) {
     let name = resolver.name();
-    if heading.strict {
-        let message = format!("{name} is @strict but overwrites existing rows");
-        resolver.report("MF362", span, message, "write DO NOTHING, or remove @strict");
-        return;
+    match kind {
+        WriteKind::Upsert(Upsert { update: Some(_), .. }) => {
+            let span = resolver.keyword_span(resolver.named.span, "ON CONFLICT");
+            let message = format!("{name} is @strict but overwrites existing rows");
+            resolver.report("MF362", span, message, "write DO NOTHING, or remove @strict");
+        }
+        WriteKind::Rows(_) => {
+            let message = format!("{name} is @strict but inserts several rows");
+            let help = "insert one row, or write ON CONFLICT DO NOTHING in place of @strict";
+            resolver.report("MF362", resolver.named.name_span, message, help);
+        }
+        _ => {}
     }
-    resolver.warnings.push(Diagnostic {
-        rule: "MF391",
-        level: DiagnosticLevel::Warning,
-        error: None,
-        message: format!("{name} may overwrite a row whose old values are keys in other tables"),
-        span,
-        help: Some(
-            "write a separate UPDATE for existing rows: it also removes their old copies"
-                .to_owned(),
-        ),
-    });
 }

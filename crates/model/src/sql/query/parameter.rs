@@ -17,6 +17,8 @@ pub(super) struct Parameters {
     style: Option<char>,
     /// Those written `$1` or `:name`.
     keys: BTreeMap<String, ParameterId>,
+    /// The parameter that the next `?` stands for, while a clause is resolved again.
+    repeated: Option<ParameterId>,
     /// Names in use, with the last number appended to each.
     names: BTreeMap<String, usize>,
     /// The number of different parameters in the text.
@@ -69,6 +71,16 @@ impl Parameters {
         !self.client.is_empty() && self.entries.len() != self.placeholders
     }
 
+    /// The id of the next parameter.
+    pub(super) fn next_id(&self) -> ParameterId {
+        ParameterId::new(self.entries.len())
+    }
+
+    /// From now on, `?` stands for the parameters from this one on, in turn.
+    pub(super) const fn repeat_from(&mut self, first: ParameterId) {
+        self.repeated = Some(first);
+    }
+
     /// The preferred name, or the first free one with a number appended.
     fn free_name(&mut self, preferred: &str) -> String {
         let mut name = preferred.to_owned();
@@ -93,6 +105,10 @@ impl Resolver<'_> {
     ) -> Option<ParameterId> {
         let style = self.check_style(placeholder, span)?;
         let key = (style != '?').then_some(placeholder);
+        if let (None, Some(known)) = (key, self.parameters.repeated) {
+            self.parameters.repeated = Some(ParameterId::new(known.index() + 1));
+            return Some(known);
+        }
         if let Some(&known) = key.and_then(|key| self.parameters.keys.get(key)) {
             return self.reuse_parameter(known, placeholder, span, target);
         }

@@ -202,8 +202,6 @@ pub(super) const GROUP_WITHOUT_AGGREGATE: Refusal = refusal(
     "groups without an aggregate, which is equivalent to DISTINCT",
     "return COUNT(*) or another aggregate, or store the distinct values in a separate table",
 );
-pub(super) const SEVERAL_ROWS: Refusal =
-    refusal("MF360", "inserts several rows", "insert one row, and run the write for each row");
 pub(super) const INSERT_SELECT: Refusal = refusal(
     "MF360",
     "inserts the result of a query",

@@ -7,12 +7,14 @@ use cql::spelling::find_nearest;
 use cql::{Diagnostic, Span};
 use sqlparser::ast::{Expr, Ident, Spanned};
 
+use super::conflict::ExcludedRow;
 use super::counter::AttributeWrite;
 use super::parameter::Parameters;
 use super::words::{count_lone_brackets, words};
 use crate::concept::{Attribute, AttributeRef, Concept};
 use crate::diagnostics::error;
 use crate::id::EntityId;
+use crate::sql::draft::ConstraintKeys;
 use crate::sql::source::{NamedStatement, SourceMap, SqlName};
 
 /// The state of resolving one statement.
@@ -32,6 +34,10 @@ pub(super) struct Resolver<'a> {
     pub(super) warnings: Vec<Diagnostic>,
     /// The writes to attributes.
     pub(super) assigned: Vec<AttributeWrite>,
+    /// The columns of keys, by the names of their constraints.
+    pub(super) constraints: &'a ConstraintKeys,
+    /// The row of VALUES that EXCLUDED stands for.
+    pub(super) excluded: Option<ExcludedRow>,
 }
 
 impl<'a> Resolver<'a> {
@@ -40,6 +46,7 @@ impl<'a> Resolver<'a> {
         entities: &'a HashMap<String, EntityId>,
         named: &'a NamedStatement,
         places: SourceMap<'a>,
+        constraints: &'a ConstraintKeys,
     ) -> Self {
         let parameters = Parameters::new(named.placeholders);
         Self {
@@ -52,6 +59,8 @@ impl<'a> Resolver<'a> {
             errors: Vec::new(),
             warnings: Vec::new(),
             assigned: Vec::new(),
+            constraints,
+            excluded: None,
         }
     }
 

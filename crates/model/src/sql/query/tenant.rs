@@ -6,7 +6,7 @@
 
 use super::resolver::Resolver;
 use crate::id::{EntityId, IdList, SourceId};
-use crate::workload::{Column, Comparison, Condition, Predicate, Source, WriteKind};
+use crate::workload::{Column, Comparison, Condition, Predicate, Source, Upsert, WriteKind};
 
 impl Resolver<'_> {
     /// Reports a query that does not give the tenant.
@@ -30,13 +30,22 @@ impl Resolver<'_> {
         let Some(tenant) = self.concept.tenant.as_deref() else { return };
         let attribute = self.concept.entities[entity].attribute_named(tenant);
         let given = attribute.is_some_and(|attribute| match kind {
-            WriteKind::Insert(values) => values.iter().any(|(given, _)| *given == attribute),
+            WriteKind::Insert(values) | WriteKind::Upsert(Upsert { values, .. }) => {
+                values.iter().any(|(given, _)| *given == attribute)
+            }
+            // Each row sets the same columns.
+            WriteKind::Rows(rows) => rows.iter().all(|row| match row {
+                WriteKind::Insert(values) | WriteKind::Upsert(Upsert { values, .. }) => {
+                    values.iter().any(|(given, _)| *given == attribute)
+                }
+                _ => false,
+            }),
             WriteKind::Update(_, conditions) | WriteKind::Delete(conditions) => {
                 has_equality(conditions, Column { source: SourceId::new(0), attribute })
             }
         });
         if !given {
-            let insert = matches!(kind, WriteKind::Insert(_));
+            let insert = !matches!(kind, WriteKind::Update(..) | WriteKind::Delete(_));
             let help = if insert { "also insert the tenant" } else { "add to WHERE" };
             self.report_no_tenant(tenant, Some(entity), attribute.is_none(), help);
         }

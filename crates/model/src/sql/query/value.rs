@@ -6,7 +6,7 @@ use sqlparser::ast::Expr;
 
 use super::parameter::{ValueTarget, with_article};
 use super::refusal;
-use super::resolver::Resolver;
+use super::resolver::{Resolver, fold_name};
 use super::shape::{ExpressionShape, classify_expression};
 use crate::concept::ClientValue;
 use crate::sql::client_value::{assign_client_value, find_client_value};
@@ -45,6 +45,9 @@ impl Resolver<'_> {
         let span = self.expression_span(expression);
         if let Some(value) = find_client_value(expression) {
             return self.resolve_function(value, span, target);
+        }
+        if let Some(name) = self.excluded_column(expression) {
+            return self.resolve_excluded(&fold_name(name), span, target);
         }
         let refused = match classify_expression(expression) {
             ExpressionShape::Null => return Some(ValueOrNull::Null),

@@ -29,8 +29,6 @@ pub(super) struct WriteParts {
     pub(super) kind: WriteKind,
     /// An existing row must not be overwritten.
     pub(super) strict: bool,
-    /// An existing row is meant to be overwritten.
-    pub(super) overwrites: bool,
 }
 
 impl Resolver<'_> {
@@ -58,12 +56,7 @@ impl Resolver<'_> {
         let assignments = self.resolve_assignments(&scope, &update.assignments);
         let conditions = self.resolve_where(&scope, update.selection.as_ref());
         let kind = WriteKind::Update(assignments, conditions);
-        Some(WriteParts {
-            entity: scope.entity(SourceId::new(0)),
-            kind,
-            strict: false,
-            overwrites: false,
-        })
+        Some(WriteParts { entity: scope.entity(SourceId::new(0)), kind, strict: false })
     }
 
     /// Resolves a DELETE.
@@ -86,12 +79,7 @@ impl Resolver<'_> {
         let scope = self.resolve_target(table)?;
         let conditions = self.resolve_where(&scope, delete.selection.as_ref());
         let kind = WriteKind::Delete(conditions);
-        Some(WriteParts {
-            entity: scope.entity(SourceId::new(0)),
-            kind,
-            strict: false,
-            overwrites: false,
-        })
+        Some(WriteParts { entity: scope.entity(SourceId::new(0)), kind, strict: false })
     }
 
     /// The table that is changed.
@@ -131,7 +119,7 @@ impl Resolver<'_> {
         conditions
     }
 
-    fn resolve_assignments(
+    pub(super) fn resolve_assignments(
         &mut self,
         scope: &Scope,
         assignments: &[SqlAssignment],

@@ -2,7 +2,8 @@
 
 use cql::Span;
 use sqlparser::ast::{
-    ColumnDef, ColumnOption, Expr, ForeignKeyConstraint, GeneratedAs, IndexColumn, TableConstraint,
+    ColumnDef, ColumnOption, Expr, ForeignKeyConstraint, GeneratedAs, IndexColumn,
+    ReferentialAction, TableConstraint,
 };
 
 use sqlparser::tokenizer::TokenWithSpan;
@@ -15,7 +16,7 @@ use super::super::types::SqlType;
 use super::{
     ColumnDeclaration, DefaultDeclaration, KeyDeclaration, ReferenceDeclaration, TableDeclaration,
 };
-use crate::concept::ClientValue;
+use crate::concept::{ClientValue, ReferenceAction};
 use crate::directive::{Directive, DirectiveTarget};
 use crate::id::IdList;
 
@@ -100,8 +101,9 @@ fn add_option(
         ColumnOption::NotNull => column.not_null = true,
         ColumnOption::PrimaryKey(_) | ColumnOption::Unique(_) => {
             let primary = matches!(option, ColumnOption::PrimaryKey(_));
-            let span = column.name.span;
-            table.keys.push(KeyDeclaration { primary, columns: vec![column.name.clone()], span });
+            let (name, span) = (None, column.name.span);
+            let columns = vec![column.name.clone()];
+            table.keys.push(KeyDeclaration { name, primary, columns, span });
         }
         ColumnOption::ForeignKey(reference) => {
             let columns = vec![column.name.clone()];
@@ -160,26 +162,27 @@ pub(super) fn add_constraint(
     item: Span,
     directives: Vec<Directive>,
 ) {
-    let (primary, columns) = match constraint {
+    let (primary, name, columns) = match constraint {
         TableConstraint::ForeignKey(reference) => {
             let columns = reference.columns.iter().map(SqlName::new).collect();
             add_reference(table, reference, columns, directives, item);
             return;
         }
-        TableConstraint::PrimaryKey(key) => (true, key_columns(&key.columns)),
-        TableConstraint::Unique(key) => (false, key_columns(&key.columns)),
+        TableConstraint::PrimaryKey(key) => (true, &key.name, key_columns(&key.columns)),
+        TableConstraint::Unique(key) => (false, &key.name, key_columns(&key.columns)),
         TableConstraint::PrimaryKeyUsingIndex(_) | TableConstraint::UniqueUsingIndex(_) => {
             let message = "the columns of a key declared with USING INDEX are not known";
             draft.report("MF211", item, message, "list the columns, as in PRIMARY KEY (id)");
             return;
         }
-        _ => (false, None),
+        _ => (false, &None, None),
     };
     let misplaced =
         directives.iter().filter_map(|directive| directive.placement_error(DirectiveTarget::Other));
     draft.errors.extend(misplaced);
     if let Some(columns) = columns {
-        table.keys.push(KeyDeclaration { primary, columns, span: item });
+        let name = name.as_ref().map(SqlName::new);
+        table.keys.push(KeyDeclaration { name, primary, columns, span: item });
     }
 }
 
@@ -208,7 +211,19 @@ fn add_reference(
         columns,
         target,
         target_columns,
+        on_delete: reference_action(reference.on_delete),
+        on_update: reference_action(reference.on_update),
         directives,
         span,
     });
+}
+
+const fn reference_action(written: Option<ReferentialAction>) -> ReferenceAction {
+    match written {
+        None | Some(ReferentialAction::NoAction) => ReferenceAction::NoAction,
+        Some(ReferentialAction::Restrict) => ReferenceAction::Restrict,
+        Some(ReferentialAction::Cascade) => ReferenceAction::Cascade,
+        Some(ReferentialAction::SetNull) => ReferenceAction::SetNull,
+        Some(ReferentialAction::SetDefault) => ReferenceAction::SetDefault,
+    }
 }

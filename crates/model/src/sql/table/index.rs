@@ -24,6 +24,6 @@ pub(in crate::sql) fn read_unique_index(
     // An index on something else, such as a materialized view, does not affect the tables.
     if let Ok(table) = draft.tables.find_table(&name) {
         let table = &mut draft.tables.list[table.index()];
-        table.keys.push(KeyDeclaration { primary: false, columns, span: name.span });
+        table.keys.push(KeyDeclaration { name: None, primary: false, columns, span: name.span });
     }
 }

@@ -24,6 +24,7 @@ use sqlparser::ast::Expr;
 
 use super::source::SqlName;
 use super::types::SqlType;
+use crate::concept::ReferenceAction;
 use crate::diagnostics::error;
 use crate::directive::Directive;
 use crate::id::{AttributeId, EntityId, members};
@@ -92,6 +93,8 @@ pub(super) enum DefaultDeclaration {
 /// `PRIMARY KEY` or `UNIQUE`.
 #[derive(Debug)]
 pub(super) struct KeyDeclaration {
+    /// The name of its constraint, where it has one.
+    pub name: Option<SqlName>,
     /// `PRIMARY KEY`
     pub primary: bool,
     /// The columns.
@@ -109,6 +112,10 @@ pub(super) struct ReferenceDeclaration {
     pub target: SqlName,
     /// The columns referred to; none for the primary key.
     pub target_columns: Vec<SqlName>,
+    /// `ON DELETE`
+    pub on_delete: ReferenceAction,
+    /// `ON UPDATE`
+    pub on_update: ReferenceAction,
     /// The directives at the end of the line of a table's constraint.
     pub directives: Vec<Directive>,
     /// Its place in the file.

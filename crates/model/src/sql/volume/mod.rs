@@ -22,7 +22,7 @@ use super::draft::ModelDraft;
 use crate::assumption::{Assumption, AssumptionTopic};
 use crate::concept::{Concept, DAY, Entity, Figure, Origin};
 use crate::id::{EntityId, IdList};
-use crate::workload::{Workload, WriteKind};
+use crate::workload::Workload;
 
 /// Completes the figures.
 pub(super) fn complete(draft: &mut ModelDraft, concept: &mut Concept, workload: &Workload) {
@@ -63,14 +63,14 @@ fn complete_growth(draft: &mut ModelDraft, entities: &mut [Entity], workload: &W
 /// The rates of the INSERTs into each entity: assumed where one of them is.
 fn insert_rates(entities: usize, workload: &Workload) -> Vec<Option<Figure<f64>>> {
     let mut inserted: Vec<Option<Figure<f64>>> = vec![None; entities];
-    for write in workload.writes.iter().filter(|it| matches!(it.kind, WriteKind::Insert(_))) {
+    for write in workload.stated_writes().iter().filter(|it| it.row_rate() > 0.0) {
         let Some(sum) = inserted.get_mut(write.entity.index()) else { continue };
+        let rate = Figure { value: write.rate.value * write.row_rate(), ..write.rate };
         *sum = Some(match *sum {
-            None => write.rate,
+            None => rate,
             Some(sum) => {
-                let value = sum.value + write.rate.value;
-                let origin =
-                    if sum.origin == Origin::Assumed { sum.origin } else { write.rate.origin };
+                let value = sum.value + rate.value;
+                let origin = if sum.origin == Origin::Assumed { sum.origin } else { rate.origin };
                 Figure { value, origin }
             }
         });

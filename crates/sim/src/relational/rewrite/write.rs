@@ -24,55 +24,69 @@ impl<'a> Rewriter<'a> {
         };
         let table = last_part(table)?;
         let entity = self.find_entity(&table)?;
-        self.scope.tables = vec![(table.clone(), entity)];
         let attributes = &self.concept.entities[entity].attributes;
         let body = insert.source.as_ref().map(|source| &*source.body);
-        let row: &[Expr] = match body {
-            None => &[],
-            Some(SetExpr::Values(Values { rows, .. })) => match &rows[..] {
-                [row] => &row.content,
-                _ => return Err(refusal_message(insert)),
-            },
+        let rows: Vec<&[Expr]> = match body {
+            None => vec![&[]],
+            Some(SetExpr::Values(Values { rows, .. })) => {
+                rows.iter().map(|row| &row.content[..]).collect()
+            }
             Some(_) => return Err(refusal_message(insert)),
         };
+        let width = rows.first().map_or(0, |row| row.len());
         let columns: Vec<String> = if insert.columns.is_empty() {
-            attributes.iter().take(row.len()).map(|attribute| attribute.name.clone()).collect()
+            attributes.iter().take(width).map(|attribute| attribute.name.clone()).collect()
         } else {
             insert.columns.iter().map(last_part).collect::<Result<_, _>>()?
         };
-        // Constant defaults are those of the tables; the client passes the others.
-        let omitted = attributes.iter().filter(|attribute| {
-            let is_client = |default: &ColumnDefault| {
-                matches!(default.value, DefaultValue::Client(_) | DefaultValue::Unsupported)
-            };
-            !columns.contains(&attribute.name) && attribute.default.as_ref().is_some_and(is_client)
-        });
-        let omitted: Vec<&Attribute> = omitted.collect();
-        let names: Vec<String> = columns
-            .iter()
-            .chain(omitted.iter().map(|attribute| &attribute.name))
-            .map(|column| quote_name(column))
-            .collect();
-        self.push(&format!("INSERT INTO {} ", quote_name(&table)));
-        if names.is_empty() {
-            self.push("DEFAULT VALUES");
-        } else {
-            self.push(&format!("({}) VALUES (", names.join(", ")));
-            for (at, (column, value)) in columns.iter().zip(row).enumerate() {
-                self.push(if at == 0 { "" } else { ", " });
-                self.write_new_value(column, value)?;
-            }
-            for (at, attribute) in omitted.into_iter().enumerate() {
-                self.push(if at + columns.len() == 0 { "" } else { ", " });
-                self.write_default(attribute)?;
-            }
-            self.push(")");
-        }
+        let alias = insert.table_alias.as_ref().map(|alias| fold_name(&alias.alias));
+        let alias = alias.unwrap_or_else(|| table.clone());
+        self.scope.tables = vec![(alias.clone(), entity)];
+        self.push(&format!("INSERT INTO {} AS {} ", quote_name(&table), quote_name(&alias)));
+        self.write_rows(entity, &columns, &rows)?;
         match &insert.on {
             None => Ok(()),
             Some(OnInsert::OnConflict(conflict)) => self.write_conflict(conflict),
             Some(_) => Err(refusal_message(insert)),
         }
+    }
+
+    /// Writes the rows of an INSERT. Constant defaults are those of the tables; the client passes
+    /// the others.
+    fn write_rows(
+        &mut self,
+        entity: EntityId,
+        columns: &[String],
+        rows: &[&[Expr]],
+    ) -> Result<(), String> {
+        let is_client = |default: &ColumnDefault| {
+            matches!(default.value, DefaultValue::Client(_) | DefaultValue::Unsupported)
+        };
+        let attributes = &self.concept.entities[entity].attributes;
+        let omitted = attributes.iter().filter(|attribute| {
+            !columns.contains(&attribute.name) && attribute.default.as_ref().is_some_and(is_client)
+        });
+        let omitted: Vec<&Attribute> = omitted.collect();
+        let names = columns.iter().chain(omitted.iter().map(|attribute| &attribute.name));
+        let names: Vec<String> = names.map(|column| quote_name(column)).collect();
+        if names.is_empty() {
+            self.push("DEFAULT VALUES");
+            return Ok(());
+        }
+        self.push(&format!("({}) VALUES ", names.join(", ")));
+        for (position, row) in rows.iter().enumerate() {
+            self.push(if position == 0 { "(" } else { ", (" });
+            for (at, (column, value)) in columns.iter().zip(*row).enumerate() {
+                self.push(if at == 0 { "" } else { ", " });
+                self.write_new_value(column, value)?;
+            }
+            for (at, attribute) in omitted.iter().enumerate() {
+                self.push(if at + columns.len() == 0 { "" } else { ", " });
+                self.write_default(attribute)?;
+            }
+            self.push(")");
+        }
+        Ok(())
     }
 
     /// Writes a value or DEFAULT.
@@ -95,11 +109,13 @@ impl<'a> Rewriter<'a> {
             OnConflictAction::DoNothing => self.push(" DO NOTHING"),
             OnConflictAction::DoUpdate(update) => {
                 self.push(" DO UPDATE SET ");
+                let entity = self.scope.tables.first().map(|(_, entity)| *entity);
+                self.scope.tables.extend(entity.map(|entity| ("excluded".to_owned(), entity)));
                 for (at, assignment) in update.assignments.iter().enumerate() {
-                    let column = quote_name(&target_column(assignment)?);
-                    let comma = if at == 0 { "" } else { ", " };
-                    self.push(&format!("{comma}{column} = excluded.{column}"));
+                    self.push(if at == 0 { "" } else { ", " });
+                    self.write_assignment(assignment)?;
                 }
+                self.write_where(update.selection.as_ref())?;
             }
         }
         Ok(())

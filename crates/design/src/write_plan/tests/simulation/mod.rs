@@ -134,7 +134,7 @@ fn is_nullable(concept: &Concept, write: &Write, parameter: &Parameter) -> bool 
                     == model::workload::AssignmentValue::Set(model::workload::Value::Parameter(at))
             })
             .map(|assignment| assignment.attribute),
-        model::workload::WriteKind::Delete(_) => None,
+        _ => None,
     };
     set.is_some_and(|attribute| entity.attributes[attribute].nullable)
 }

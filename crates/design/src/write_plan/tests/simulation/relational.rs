@@ -86,6 +86,9 @@ impl Database<'_> {
                 }
                 self.accept(write.entity, new)
             }
+            WriteKind::Upsert(_) | WriteKind::Rows(_) => {
+                unreachable!("the models imply no writes")
+            }
             WriteKind::Delete(conditions) => {
                 let found = self.find_matching(write.entity, conditions, parameters);
                 if found.is_empty() {

@@ -72,6 +72,7 @@ impl<'a> Store<'a> {
                     }
                     results.insert(at, found);
                 }
+                WriteStep::Run(_) => unreachable!("the models imply no writes"),
                 WriteStep::Statement(statement) => {
                     if !self.send(statement, &results, parameters, &mut deletions) {
                         return false;

@@ -13,12 +13,6 @@ fn assert_write_refused(query: &str, message: &str, underlined: &str, help: &str
 #[test]
 fn inserts() {
     assert_write_refused(
-        "INSERT INTO countries (code, name) VALUES (?, ?), (?, ?)",
-        "W inserts several rows",
-        "(?, ?)",
-        "insert one row",
-    );
-    assert_write_refused(
         "INSERT INTO countries (code, name) SELECT email, firstname FROM users",
         "W inserts the result of a query",
         "SELECT email, firstname FROM users",

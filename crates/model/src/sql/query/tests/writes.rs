@@ -1,8 +1,8 @@
 //! Writes.
 
-use super::{model, write, write_error};
+use super::{write, write_error};
 use crate::id::ParameterId;
-use crate::workload::{AssignmentValue, Value, WriteKind};
+use crate::workload::{AssignmentValue, Predicate, Upsert, Value, WriteKind};
 
 fn insert_values(text: &str) -> (Vec<(usize, Value)>, bool) {
     let (write, _) = write(text);
@@ -57,28 +57,88 @@ fn conflicts() {
         )
         .1
     );
-    let text = "-- name: W :exec\n-- @rate 1/s\nINSERT INTO countries (code, name) VALUES (?, ?)
-        ON CONFLICT (code) DO UPDATE SET name = EXCLUDED.name;";
-    let file = model(text);
-    assert!(!file.workload.writes[0].strict);
-    assert_eq!(file.warnings.len(), 1);
-    assert_eq!(file.warnings[0].rule, "MF391");
-
-    let half = write_error(
-        "INSERT INTO users (userid, email, age, active, logins, created) VALUES (?, ?, ?, true, 1, now()) ON CONFLICT (userid) DO UPDATE SET email = EXCLUDED.email, active = EXCLUDED.active, logins = EXCLUDED.logins, created = EXCLUDED.created",
-    );
-    assert_eq!(half.message, "W keeps the old age of an existing row");
-    assert_eq!(half.help, "set every inserted column: `age = EXCLUDED.age`");
-    let counting = write_error(
-        "INSERT INTO users (userid, email, active, logins, created, age) VALUES (?, ?, true, 1, now(), 1) ON CONFLICT (userid) DO UPDATE SET age = users.age + 1",
-    );
-    assert_eq!(counting.message, "W updates an existing row with other values than it inserts");
-    assert!(counting.help.contains("UPDATE users SET n = n + ?"));
     let no_key = write_error(
         "INSERT INTO countries (code, name) VALUES (?, ?) ON CONFLICT (name) DO NOTHING",
     );
     assert_eq!(no_key.message, "the ON CONFLICT columns of W are not a key of countries");
     assert_eq!(no_key.underlined, "ON CONFLICT");
+}
+
+/// What an INSERT with ON CONFLICT DO UPDATE sets in an existing row, by attribute, and how many
+/// conditions it has.
+fn upsert(statement: &str) -> (Vec<(usize, AssignmentValue)>, usize) {
+    let (write, _) = write(statement);
+    let WriteKind::Upsert(Upsert { update: Some((assignments, conditions)), .. }) = write.kind
+    else {
+        panic!("no upsert: {:?}", write.kind)
+    };
+    let set = assignments.into_iter().map(|it| (it.attribute.index(), it.value)).collect();
+    (set, conditions.len())
+}
+
+fn parameter(at: usize) -> Value {
+    Value::Parameter(ParameterId::new(at))
+}
+
+#[test]
+fn existing_rows_keep_what_is_not_set() {
+    let into = "INSERT INTO users (userid, email, age, active, logins, created)";
+    let half = format!(
+        "{into} VALUES (?, ?, ?, true, 0, ?) ON CONFLICT (userid) DO UPDATE SET email = EXCLUDED.email, age = ?"
+    );
+    let set =
+        vec![(1, AssignmentValue::Set(parameter(1))), (5, AssignmentValue::Set(parameter(4)))];
+    assert_eq!(upsert(&half), (set, 0));
+    let counting = format!(
+        "{into} VALUES (?, ?, 1, true, 7, ?) ON CONFLICT (email) DO UPDATE
+         SET logins = users.logins + EXCLUDED.logins, age = NULL WHERE users.created < EXCLUDED.created"
+    );
+    let set = vec![(4, AssignmentValue::Add(literal("7"))), (5, AssignmentValue::Null)];
+    assert_eq!(upsert(&counting), (set, 1));
+    // A value that the INSERT does not give is null, and the key itself stays.
+    let absent = "INSERT INTO employees AS e (id, name) VALUES (?, ?) ON CONFLICT ON CONSTRAINT employees_pkey
+         DO UPDATE SET id = EXCLUDED.id, manager = EXCLUDED.manager WHERE EXCLUDED.name > e.name";
+    assert_eq!(upsert(absent), (vec![(2, AssignmentValue::Null)], 1));
+}
+
+#[test]
+fn several_rows_share_what_follows_them() {
+    let (write, _) = write(
+        "INSERT INTO countries (code, name) VALUES (?, ?), (?, 'x')
+         ON CONFLICT (code) DO UPDATE SET name = ? WHERE countries.name = ?",
+    );
+    assert_eq!(write.parameters.len(), 5);
+    let WriteKind::Rows(rows) = &write.kind else { panic!("one row") };
+    for row in rows {
+        let WriteKind::Upsert(Upsert { update: Some((set, conditions)), .. }) = row else {
+            panic!("no upsert: {row:?}")
+        };
+        assert_eq!(set[0].value, AssignmentValue::Set(parameter(3)));
+        let Predicate::Compare { value, .. } = &conditions[0].predicate else { panic!() };
+        assert_eq!(*value, parameter(4));
+    }
+    assert_eq!(write.implies.len(), 2);
+}
+
+#[test]
+fn conflicts_that_say_too_little() {
+    let no_target = write_error(
+        "INSERT INTO countries (code, name) VALUES (?, ?) ON CONFLICT DO UPDATE SET name = ?",
+    );
+    assert_eq!(no_target.message, "W names no key in ON CONFLICT DO UPDATE");
+    assert_eq!(no_target.help, "write ON CONFLICT (code)");
+    let unknown = write_error(
+        "INSERT INTO countries (code, name) VALUES (?, ?) ON CONFLICT (code) DO UPDATE SET name = EXCLUDED.nam",
+    );
+    assert_eq!((unknown.rule, unknown.underlined.as_str()), ("MF303", "EXCLUDED.nam"));
+    let other = write_error(
+        "INSERT INTO employees (id, name) VALUES (?, ?) ON CONFLICT (id) DO UPDATE SET name = EXCLUDED.id",
+    );
+    assert_eq!(other.rule, "MF341");
+    let copied = write_error(
+        "INSERT INTO employees (id, name) VALUES (?, ?) ON CONFLICT (id) DO UPDATE SET manager = employees.id",
+    );
+    assert_eq!(copied.rule, "MF363");
 }
 
 #[test]
