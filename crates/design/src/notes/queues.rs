@@ -178,8 +178,12 @@ fn find_departure(review: Review<'_>, read: &Read, write: &Write) -> Option<Depa
         return None;
     }
     let entity = entity_of(review, read)?;
+    // Rows that go with those they refer to, or that are written again, are not taken.
+    if !write.is_stated() {
+        return None;
+    }
     match &write.kind {
-        WriteKind::Insert(_) => None,
+        WriteKind::Insert(_) | WriteKind::Upsert(_) | WriteKind::Rows(_) => None,
         WriteKind::Delete(conditions) => {
             is_on_polled_rows(entity, read, conditions).then_some(Departure::Delete)
         }

@@ -101,7 +101,7 @@ impl WriteDeriver<'_> {
         if assignments.is_empty() {
             return vec![new];
         }
-        let mut tested = self.key_conditions(upsert);
+        let mut tested = key_conditions(upsert);
         tested.extend(conditions.iter().cloned());
         let kind = WriteKind::Update(assignments.clone(), tested);
         let name = format!("{}, existing row", of.name);
@@ -114,19 +114,6 @@ impl WriteDeriver<'_> {
             matches!(assignment.value, AssignmentValue::Add(_) | AssignmentValue::Subtract(_))
                 && !self.concept.entities[entity].attributes[assignment.attribute].counter
         })
-    }
-
-    /// The conditions that select the existing row by its key.
-    fn key_conditions(&self, upsert: &Upsert) -> Vec<Condition> {
-        let key = upsert.keys.first().map_or(&[][..], Vec::as_slice);
-        let equal = |attribute: &AttributeId| {
-            let value = upsert.values.iter().find(|(given, _)| given == attribute)?;
-            let column = Column { source: SourceId::new(0), attribute: *attribute };
-            let (comparison, value) = (Comparison::Equal, value.1.clone());
-            let predicate = Predicate::Compare { column, comparison, value };
-            Some(Condition { predicate, span: cql::Span::default() })
-        };
-        key.iter().filter_map(equal).collect()
     }
 
     /// The writes of all references to an entity whose rows change with it.
@@ -204,6 +191,19 @@ impl WriteDeriver<'_> {
         selected.extend(own.filter(|own| !reference.attributes.contains(own)));
         selected
     }
+}
+
+/// The conditions that select the existing row by its key.
+fn key_conditions(upsert: &Upsert) -> Vec<Condition> {
+    let key = upsert.keys.first().map_or(&[][..], Vec::as_slice);
+    let equal = |attribute: &AttributeId| {
+        let value = upsert.values.iter().find(|(given, _)| given == attribute)?;
+        let column = Column { source: SourceId::new(0), attribute: *attribute };
+        let (comparison, value) = (Comparison::Equal, value.1.clone());
+        let predicate = Predicate::Compare { column, comparison, value };
+        Some(Condition { predicate, span: cql::Span::default() })
+    };
+    key.iter().filter_map(equal).collect()
 }
 
 /// What becomes of the attributes of a reference whose row goes: null, or their defaults.

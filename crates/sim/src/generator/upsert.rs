@@ -126,7 +126,7 @@ impl WriteArgumentChooser<'_> {
         for (at, value) in copied {
             row.get_mut(at.index())?.clone_from(value);
         }
-        self.keep_values(given, &row, drawn)?;
+        keep_values(given, &row, drawn)?;
         let row = apply_insert(self.entity, given, &complete_values(drawn.clone()));
         self.is_valid(&row).then_some(row)
     }
@@ -144,24 +144,9 @@ impl WriteArgumentChooser<'_> {
         for part in self.entity.keys.iter().flatten() {
             row[part.index()] = other.get(part.index()).cloned().flatten();
         }
-        self.keep_values(given, &row, drawn)?;
+        keep_values(given, &row, drawn)?;
         let row = apply_insert(self.entity, given, &complete_values(drawn.clone()));
         self.is_valid(&row).then_some(row)
-    }
-
-    /// Keeps the values of a row for the parameters that give them.
-    fn keep_values(
-        &self,
-        given: &[(AttributeId, Value)],
-        row: &Row,
-        drawn: &mut DrawnValues,
-    ) -> Option<()> {
-        for (attribute, value) in given {
-            if let Value::Parameter(place) = value {
-                *drawn.get_mut(place.index())? = Some(row.get(attribute.index())?.clone());
-            }
-        }
-        Some(())
     }
 
     /// Draws what DO UPDATE sets and no inserted value gives.
@@ -233,6 +218,16 @@ impl WriteArgumentChooser<'_> {
             .iter()
             .any(|key| key.iter().all(|part| one.get(part.index()) == other.get(part.index())))
     }
+}
+
+/// Keeps the values of a row for the parameters that give them.
+fn keep_values(given: &[(AttributeId, Value)], row: &Row, drawn: &mut DrawnValues) -> Option<()> {
+    for (attribute, value) in given {
+        if let Value::Parameter(place) = value {
+            *drawn.get_mut(place.index())? = Some(row.get(attribute.index())?.clone());
+        }
+    }
+    Some(())
 }
 
 fn is_open(drawn: &DrawnValues, place: ParameterId) -> bool {

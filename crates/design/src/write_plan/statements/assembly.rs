@@ -127,8 +127,12 @@ pub(in crate::write_plan) fn assemble_plan(draft: Draft<'_>) -> WritePlan {
 /// The step that runs a derived write.
 fn run_step(run: RunDraft, places: &[StepId], built: &[ReadDraft]) -> WriteStep {
     let RunDraft { write, mut arguments, mut loops, mut guards, count } = run;
-    arguments.iter_mut().for_each(|operand| renumber(operand, places));
-    loops.iter_mut().for_each(|turn| renumber_loop(turn, places));
+    for operand in &mut arguments {
+        renumber(operand, places);
+    }
+    for turn in &mut loops {
+        renumber_loop(turn, places);
+    }
     let guarding = guards.iter_mut().flat_map(Guard::operands_mut);
     guarding.for_each(|operand| renumber(operand, places));
     let mut guards: Vec<_> = guards.into_iter().map(|guard| with_presence(guard, built)).collect();
