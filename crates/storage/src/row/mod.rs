@@ -120,6 +120,7 @@ pub enum RowEntry<'a> {
 
 impl RowEntry<'_> {
     /// The column of the entry.
+    #[inline]
     pub fn column(&self) -> ColumnId {
         match self {
             Self::ColumnDeletion(column, _) => *column,
@@ -151,6 +152,7 @@ impl Row {
     }
 
     /// The clustering values; `None` for one that is null.
+    #[inline]
     pub fn clustering(&self) -> Clustering<'_> {
         let mut reader = self.reader();
         let _flags = reader.byte();
@@ -159,16 +161,19 @@ impl Row {
     }
 
     /// The liveness of its primary key.
+    #[inline]
     pub fn liveness(&self) -> LivenessInfo {
         RowHeader::read(&mut self.reader()).map_or(LivenessInfo::NONE, |header| header.liveness)
     }
 
     /// The deletion of the row, which covers nothing that the row still holds.
+    #[inline]
     pub fn deletion(&self) -> DeletionTime {
         RowHeader::read(&mut self.reader()).map_or(DeletionTime::LIVE, |header| header.deletion)
     }
 
     /// Its column deletions and cells, in order.
+    #[inline]
     pub fn entries(&self) -> RowEntries<'_> {
         let mut reader = self.reader();
         let liveness =
@@ -177,6 +182,7 @@ impl Row {
     }
 
     /// Its cells, in order.
+    #[inline]
     pub fn cells(&self) -> impl Iterator<Item = Cell<'_>> {
         self.entries().filter_map(|entry| match entry {
             RowEntry::Cell(cell) => Some(cell),
@@ -216,6 +222,7 @@ pub struct Clustering<'a> {
 impl<'a> Iterator for Clustering<'a> {
     type Item = Option<&'a [u8]>;
 
+    #[inline]
     fn next(&mut self) -> Option<Self::Item> {
         self.left = self.left.checked_sub(1)?;
         match self.reader.varint()? {
@@ -263,6 +270,7 @@ pub struct RowEntries<'a> {
 impl<'a> Iterator for RowEntries<'a> {
     type Item = RowEntry<'a>;
 
+    #[inline]
     fn next(&mut self) -> Option<RowEntry<'a>> {
         if self.reader.is_empty() {
             return None;
