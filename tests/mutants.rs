@@ -5,6 +5,7 @@
 //! the text.
 
 use std::collections::BTreeMap;
+use std::fs;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -12,7 +13,7 @@ use model::plan::{Design, WriteStep};
 use sim::{MemoryServer, Mutant, ProofSettings, ProofSubject, refute};
 
 use crate::binder;
-use crate::examples::{Example, design, example, examples};
+use crate::examples::{Example, design, example, examples, root};
 use crate::print_uncaptured;
 use crate::verdict::RunMode;
 
@@ -188,5 +189,42 @@ fn mutants_are_caught() {
     let (made, caught) = sum.counts.values().fold((0, 0), |sum, of| (sum.0 + of.0, sum.1 + of.1));
     let which = if full { "all" } else { "some of each example; HELENUS_FULL=1 makes all" };
     print_uncaptured(&format!("mutants: {made} made, {caught} caught ({which})"));
+    assert!(sum.wrong.is_empty(), "{}:\n{}", sum.wrong.len(), sum.wrong.join("\n"));
+}
+
+/// Models of nulls, optional references and exact numbers.
+const NULL_MODELS: [&str; 5] =
+    ["soft_delete", "exact_number", "optional_chain", "left_in_bulk", "is_null"];
+
+/// The kinds of mutants that only such models have.
+const NULL_KINDS: [&str; 3] =
+    ["the wrong branch of a partial table", "a LEFT JOIN made inner", "an IF dropped"];
+
+#[test]
+fn mutants_of_nulls_are_caught() {
+    let mut sum = MutantResults::default();
+    for name in NULL_MODELS {
+        let path = root().join(format!("tests/postgres/models/{name}.sql"));
+        let text = fs::read_to_string(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
+        let model = model::sql::read(&text, name).expect("the model is right");
+        let example = Example { name: name.to_owned(), model };
+        for (how, design) in designs(&example) {
+            let model = &example.model;
+            let mutants = sim::build_mutants(&model.concept, &model.workload, &design);
+            for mutant in mutants.into_iter().filter(|it| NULL_KINDS.contains(&it.kind)) {
+                let (made, caught) = sum.counts.entry(mutant.kind).or_default();
+                *made += 1;
+                if settings().iter().any(|of| is_refuted(&example, &mutant.design, *of)) {
+                    *caught += 1;
+                } else {
+                    sum.wrong.push(format!("{name}{how}: {}: {}", mutant.kind, mutant.what));
+                }
+            }
+        }
+    }
+    for (kind, (made, caught)) in &sum.counts {
+        print_uncaptured(&format!("mutants of nulls: {made} made, {caught} caught: {kind}"));
+    }
+    assert_eq!(sum.counts.len(), NULL_KINDS.len(), "{:?}", sum.counts);
     assert!(sum.wrong.is_empty(), "{}:\n{}", sum.wrong.len(), sum.wrong.join("\n"));
 }

@@ -187,12 +187,13 @@ fn sources(concept: &Concept, from: &str) -> Vec<Source> {
                 concept.entities[holder].references.find_id(|r| r.target == target)
             };
             between(earlier.entity, entity)
-                .map(|reference| Join { with, reference, to_one: true })
+                .map(|reference| Join { with, reference, to_one: true, optional: false })
                 .or_else(|| {
                     between(entity, earlier.entity).map(|reference| Join {
                         with,
                         reference,
                         to_one: false,
+                        optional: false,
                     })
                 })
         });

@@ -152,7 +152,7 @@ fn lifetime(
     table: &PlannedTable,
     options: &mut PlannedOptions,
 ) -> Option<u64> {
-    let sources = table.holds.sources.iter();
+    let sources = table.holds.sources.iter().filter(|source| !source.is_optional());
     let entities = sources.filter_map(|source| context.concept.entities.member(source.entity));
     let retained = entities.filter_map(|entity| Some((entity, entity.retain?)));
     let (entity, seconds) = retained.min_by(|(_, a), (_, b)| a.total_cmp(b))?;

@@ -131,6 +131,7 @@ fn describe_predicate(concept: &Concept, read: &Read, test: &Predicate) -> Strin
             format!("{} starts with {}", column(left), value(right))
         }
         Predicate::NotNull { column: left } => format!("{} is not null", column(left)),
+        Predicate::Null { column: left } => format!("{} is null", column(left)),
     }
 }
 

@@ -103,6 +103,89 @@ pub enum AssumptionTopic {
         /// The columns, with the bytes of a value of each.
         sizes: Vec<(String, f64)>,
     },
+    /// A number that is incremented is not stored as a counter.
+    ExactNumber {
+        /// The entity's name.
+        entity: String,
+        /// The column's name.
+        attribute: String,
+        /// What a counter cannot do.
+        why: CounterObstacle,
+    },
+}
+
+/// What keeps a number that is incremented from being a counter.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum CounterObstacle {
+    /// It has a fraction.
+    NotWhole,
+    /// It is part of a key.
+    InKey,
+    /// It refers to another row.
+    Reference,
+    /// Its rows expire.
+    Expires,
+    /// A write sets it.
+    Set {
+        /// The write.
+        write: String,
+    },
+    /// An INSERT gives it a value other than 0.
+    Inserted {
+        /// The write.
+        write: String,
+    },
+    /// An INSERT leaves it null, to which nothing can be added.
+    LeftNull {
+        /// The write.
+        write: String,
+    },
+    /// A query is ordered by it.
+    Ordered {
+        /// The query.
+        read: String,
+    },
+    /// A query groups by it.
+    Grouped {
+        /// The query.
+        read: String,
+    },
+    /// A query counts or sums it, or takes its minimum or maximum.
+    Aggregated {
+        /// The query.
+        read: String,
+    },
+    /// A LEFT JOIN returns it: an absent counter would be 0 where it must be null.
+    Optional {
+        /// The query.
+        read: String,
+    },
+    /// A condition tests it.
+    Filtered {
+        /// The query or write.
+        statement: String,
+    },
+}
+
+impl fmt::Display for CounterObstacle {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NotWhole => f.write_str("it is not a whole number"),
+            Self::InKey => f.write_str("it is part of a key"),
+            Self::Reference => f.write_str("it refers to another row"),
+            Self::Expires => f.write_str("its rows expire, which counters cannot"),
+            Self::Set { write } => write!(f, "{write} sets it"),
+            Self::Inserted { write } => write!(f, "{write} inserts a value other than 0"),
+            Self::LeftNull { write } => {
+                write!(f, "{write} leaves it null, and the sum with null is null")
+            }
+            Self::Ordered { read } => write!(f, "{read} orders by it"),
+            Self::Grouped { read } => write!(f, "{read} groups by it"),
+            Self::Aggregated { read } => write!(f, "{read} aggregates it"),
+            Self::Optional { read } => write!(f, "{read} returns it by a LEFT JOIN"),
+            Self::Filtered { statement } => write!(f, "{statement} has a condition on it"),
+        }
+    }
 }
 
 impl fmt::Display for AssumptionTopic {
@@ -151,6 +234,10 @@ impl fmt::Display for AssumptionTopic {
                     sizes.join(", ")
                 )
             }
+            Self::ExactNumber { entity, attribute, why } => write!(
+                f,
+                "{entity}.{attribute} is incremented but is no counter, because {why}: an increment reads the number, writes the sum if the number is unchanged (a lightweight transaction, about four times the cost of a plain write), and is repeated otherwise"
+            ),
         }
     }
 }
@@ -187,6 +274,25 @@ impl AssumptionTopic {
                 let (name, size) =
                     sizes.first().map_or(("", 0.0), |(name, size)| (name.as_str(), *size));
                 format!("write @bytes {} at the end of the line of {name}, and so on", spell(size))
+            }
+            Self::ExactNumber { attribute, why, .. } => {
+                let exact =
+                    format!("write @exact at the end of the line of {attribute} to confirm");
+                let change = match why {
+                    CounterObstacle::NotWhole => "use a whole number, such as cents in a bigint",
+                    CounterObstacle::InKey | CounterObstacle::Reference => return exact,
+                    CounterObstacle::Expires => "remove @retain",
+                    CounterObstacle::Set { .. } => "only add to it",
+                    CounterObstacle::Inserted { .. } | CounterObstacle::LeftNull { .. } => {
+                        "insert 0, or leave it to DEFAULT 0"
+                    }
+                    CounterObstacle::Ordered { .. }
+                    | CounterObstacle::Grouped { .. }
+                    | CounterObstacle::Aggregated { .. }
+                    | CounterObstacle::Optional { .. }
+                    | CounterObstacle::Filtered { .. } => "use it nowhere but in the result",
+                };
+                format!("{exact}; for a counter, {change}")
             }
         }
     }

@@ -402,6 +402,7 @@ mod tests {
             with: SourceId::new(with),
             reference: ReferenceId::new(reference),
             to_one,
+            optional: false,
         });
         Source { entity: EntityId::new(entity), alias: String::new(), join }
     }

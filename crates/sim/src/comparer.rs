@@ -8,8 +8,8 @@ use std::collections::BTreeMap;
 
 use cql::types::{NativeType, Type};
 use model::concept::Concept;
-use model::id::{IdList, ReadId};
-use model::plan::{ClientStep, Design, ReadPart, ReadPlan};
+use model::id::ReadId;
+use model::plan::{Design, ReadPart};
 use model::workload::{OutputValue, Read};
 
 use crate::contents::{normalise, normalise_set};
@@ -24,8 +24,6 @@ const AVERAGE_DIGITS: usize = 10;
 #[derive(Debug)]
 pub(crate) struct AnswerComparer {
     outputs: Vec<(Type, OutputComparison)>,
-    /// Whether an absent row equals a row of zeros.
-    absent_is_zero: bool,
     ordered: bool,
 }
 
@@ -36,8 +34,6 @@ enum OutputComparison {
     Exact,
     /// By its first digits.
     Average,
-    /// A sum, which over no rows is null in SQL and 0 in CQL.
-    Sum,
     /// An array as a set: the design does not preserve order and duplicates.
     Elements,
 }
@@ -58,7 +54,6 @@ impl AnswerComparer {
         let outputs = read.outputs.iter().enumerate().map(|(position, output)| {
             let shown = match output.value {
                 OutputValue::Average(_) => OutputComparison::Average,
-                OutputValue::Sum(_) => OutputComparison::Sum,
                 OutputValue::Column(column) if is_kept_as_elements(design, at, column) => {
                     OutputComparison::Elements
                 }
@@ -66,12 +61,7 @@ impl AnswerComparer {
             };
             (output_type(concept, read, position), shown)
         });
-        let plan = design.reads.member(at);
-        Self {
-            outputs: outputs.collect(),
-            absent_is_zero: plan.is_some_and(is_absent_zero),
-            ordered: !read.order.is_empty(),
-        }
+        Self { outputs: outputs.collect(), ordered: !read.order.is_empty() }
     }
 
     /// Compares the expected rows (up to the end of the tie that the limit falls into)
@@ -84,12 +74,6 @@ impl AnswerComparer {
     ) -> ComparisonResult {
         let limit = limit.unwrap_or(usize::MAX);
         let count = expected.len().min(limit);
-        if expected.is_empty() && self.absent_is_zero && got.len() == 1 {
-            return ComparisonResult {
-                agrees: got.iter().all(|row| self.is_zero(row)),
-                ..ComparisonResult::default()
-            };
-        }
         let mut verdict =
             ComparisonResult { agrees: got.len() == count, ..ComparisonResult::default() };
         let mut rest = got;
@@ -128,20 +112,8 @@ impl AnswerComparer {
                 normalise_set(ty, element, value.as_deref()?)
             }
             OutputComparison::Average => Some(round_digits(ty, value.as_deref()?)),
-            OutputComparison::Sum => {
-                let value = normalise(ty, value.clone());
-                value.or_else(|| cql::value::from_text(ty, "0", 0).ok())
-            }
         });
         values.collect()
-    }
-
-    /// Whether all numbers of a row are 0, as in one that stands for an absent row.
-    fn is_zero(&self, row: &[Datum]) -> bool {
-        row.iter().zip(&self.outputs).all(|(value, (ty, _))| match (ty, value) {
-            (Type::Native(NativeType::Bigint), Some(bytes)) => bytes.iter().all(|byte| *byte == 0),
-            _ => true,
-        })
     }
 }
 
@@ -154,10 +126,6 @@ fn is_kept_as_elements(design: &Design, at: ReadId, column: model::workload::Col
                 && served.column(column).is_some_and(|of| table.holds.elements.contains(&of))
         })
     })
-}
-
-fn is_absent_zero(plan: &ReadPlan) -> bool {
-    plan.client.contains(&ClientStep::AbsentIsZero)
 }
 
 /// The first digits of a number.

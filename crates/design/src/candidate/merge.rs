@@ -95,7 +95,12 @@ fn add_sources(table: &mut PlannedTable, rows: &RowSet, ways: &SourcePaths) {
         table.holds.sources.push(Source {
             entity: source.entity,
             alias: naming::free_name(&taken, &source.alias),
-            join: Some(Join { with: SourceId::new(with), reference: *reference, to_one: true }),
+            join: Some(Join {
+                with: SourceId::new(with),
+                reference: *reference,
+                to_one: true,
+                optional: source.is_optional(),
+            }),
         });
         paths.push(path.clone());
     }

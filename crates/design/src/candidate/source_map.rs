@@ -27,7 +27,8 @@ pub(super) fn map_sources(
         };
         target == at
             && lives(&at) >= longest
-            && is_never_null(dependencies, sources[join].join, holder)
+            && (sources[join].is_optional()
+                || is_never_null(dependencies, sources[join].join, holder))
     };
     loop {
         let is_used = |at: SourceId| used.get(at.index()).copied().unwrap_or(true);

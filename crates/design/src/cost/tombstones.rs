@@ -126,6 +126,8 @@ fn find_outcome(
         if is_member { MembershipOutcome::Enters } else { MembershipOutcome::Leaves }
     };
     match (filter, value) {
+        // A parameter may be null, but is there to be none.
+        (Predicate::Null { .. }, value) => Some(outcome(*value == AssignmentValue::Null)),
         (_, AssignmentValue::Set(Value::Parameter(_))) => None,
         (
             Predicate::Compare { comparison: Comparison::Equal, value: of, .. },

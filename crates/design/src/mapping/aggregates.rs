@@ -63,11 +63,8 @@ fn counter_derivations(shape: &ReadShape<'_>) -> Result<Vec<Derivation>, String>
     for output in &shape.read.outputs {
         match output.value {
             OutputValue::Count(column) => add(Derivation::Count(column)),
-            OutputValue::Sum(column) => {
-                check_sum(shape, column)?;
-                add(Derivation::Sum(column));
-            }
-            OutputValue::Average(column) => {
+            // A sum over no values is null, which only their number tells.
+            OutputValue::Sum(column) | OutputValue::Average(column) => {
                 check_sum(shape, column)?;
                 add(Derivation::Count(shape.is_nullable(column).then_some(column)));
                 add(Derivation::Sum(column));
@@ -83,6 +80,10 @@ fn counter_derivations(shape: &ReadShape<'_>) -> Result<Vec<Derivation>, String>
         return Err("the query counts nothing".to_owned());
     }
     check_counters(shape)?;
+    // A group is there as long as it has rows.
+    if !shape.read.group.is_empty() && !counters.contains(&Derivation::Count(None)) {
+        counters.push(Derivation::Count(None));
+    }
     Ok(counters)
 }
 

@@ -113,22 +113,9 @@ pub(super) fn columns_compared(shape: &ReadShape<'_>) -> Vec<Column> {
         .filter(|condition| {
             compares(&condition.predicate) && !shape.holds.filters.contains(condition)
         })
-        .flat_map(|condition| predicate_columns(&condition.predicate))
+        .flat_map(|condition| condition.predicate.columns())
+        .copied()
         .collect()
-}
-
-/// The columns of a condition.
-pub(super) fn predicate_columns(test: &Predicate) -> impl Iterator<Item = Column> {
-    let columns = match test {
-        Predicate::Compare { column, .. }
-        | Predicate::In { column, .. }
-        | Predicate::AnyOf { column, .. }
-        | Predicate::Prefix { column, .. }
-        | Predicate::Holds { column, .. }
-        | Predicate::NotNull { column } => std::slice::from_ref(column),
-        Predicate::Row { columns, .. } => columns.as_slice(),
-    };
-    columns.iter().copied()
 }
 
 /// A column beside the key: static when its entity is the same for the whole partition.

@@ -113,7 +113,7 @@ fn null_group_notes(shape: &ReadShape<'_>) -> Vec<Note> {
 /// Rows cannot be selected by the value of a counter: an increment does not return the new value.
 fn check_counter_filters(shape: &ReadShape<'_>) -> Result<(), Box<Note>> {
     let counter = shape.holds.filters.iter().find_map(|condition| {
-        let mut columns = columns::predicate_columns(&condition.predicate);
+        let mut columns = condition.predicate.columns().iter().copied();
         columns.find(|column| shape.attribute(*column).counter)
     });
     let Some(column) = counter else { return Ok(()) };

@@ -68,7 +68,7 @@ impl<'a> ReadShape<'a> {
 
     /// Whether the column is nullable.
     pub(super) fn is_nullable(&self, column: Column) -> bool {
-        self.attribute(column).nullable
+        self.attribute(column).nullable || self.read.sources[column.source].is_optional()
     }
 
     /// The attribute of a column.
@@ -135,6 +135,8 @@ impl<'a> ReadShape<'a> {
                 self.add_range(column);
             }
             Predicate::NotNull { column } => self.exclude_nulls(column),
+            // A filter, like a constant.
+            Predicate::Null { .. } => {}
         }
     }
 
@@ -212,6 +214,8 @@ fn is_constant(test: &Predicate) -> bool {
         | Predicate::Holds { value, .. }
         | Predicate::Prefix { value, .. } => literal(value),
         Predicate::In { values, .. } | Predicate::Row { values, .. } => values.iter().all(literal),
+        // Only such rows are stored, as with a constant.
+        Predicate::Null { .. } => true,
         Predicate::AnyOf { .. } | Predicate::NotNull { .. } => false,
     }
 }

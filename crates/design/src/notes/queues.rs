@@ -237,6 +237,7 @@ fn is_kept(predicate: &Predicate, value: &AssignmentValue) -> bool {
         ) => of == to,
         (Predicate::In { values, .. }, AssignmentValue::Set(to)) => values.contains(to),
         (Predicate::NotNull { .. }, value) => *value != AssignmentValue::Null,
+        (Predicate::Null { .. }, value) => *value == AssignmentValue::Null,
         _ => false,
     }
 }

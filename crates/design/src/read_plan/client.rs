@@ -71,9 +71,6 @@ fn final_steps(
     let looped = !restrictions.loops.is_empty();
     let sorted = effective_order(view);
     let mut steps = Vec::new();
-    if !selection.aggregates && view.table.is_counter() {
-        steps.push(ClientStep::AbsentIsZero);
-    }
     if selection.aggregates {
         if looped && !selection.by_client {
             steps.push(ClientStep::Combine(read.group.clone()));

@@ -200,7 +200,8 @@ impl<'a> ReadView<'a> {
         let in_key = |planned: &PlannedColumn| {
             planned.is_key() && matches!(planned.derivation, Derivation::Attribute(_))
         };
-        self.attribute(column).is_some_and(|attribute| !attribute.nullable)
+        let is_optional = self.read.sources.member(column.source).is_some_and(Source::is_optional);
+        self.attribute(column).is_some_and(|attribute| !attribute.nullable && !is_optional)
             || self.table.holds.not_null.iter().any(|stored| self.is_same_column(column, *stored))
             || self.find_stored(column).is_some_and(in_key)
     }
@@ -214,6 +215,9 @@ impl<'a> ReadView<'a> {
     /// Whether the join of a source that the table lacks may leave out rows: what refers to it may
     /// be null.
     pub(crate) fn can_be_absent(&self, source: SourceId) -> bool {
+        if self.read.sources.member(source).is_some_and(Source::is_optional) {
+            return false;
+        }
         let Some((join, entity)) =
             self.read.sources.member(source).and_then(|source| Some((source.join?, source.entity)))
         else {

@@ -1,7 +1,7 @@
 //! Lookups for each row in other tables: columns of joined rows, counters, and arrays too large for
 //! a collection.
 
-use model::id::{IdList, StepId, TableId};
+use model::id::{IdList, SourceId, StepId, TableId};
 use model::plan::{ColumnRole, Derivation, Loop, Operand, ReadPart, ReadStep, Relation};
 use model::workload::{Column, OutputValue};
 
@@ -118,7 +118,18 @@ impl<'a> Lookup<'a> {
         let looks_for_rows = self.relations.len() > self.view.table.partition_key().count();
         statics::show_rows(self.view, looks_for_rows, &mut items);
         let select = statement::select(self.view.table, &items, self.relations.clone());
-        ReadStep { table: self.at, select, loops: self.loops.clone() }
+        let (table, loops, optional) = (self.at, self.loops.clone(), self.is_optional());
+        ReadStep { table, select, loops, optional }
+    }
+
+    /// Whether there may be nothing to look up: what it is looked up by leads to it by a LEFT JOIN.
+    fn is_optional(&self) -> bool {
+        let (read, held) = (self.view.read, self.view.sources);
+        let is_held = |at: SourceId| held.member(at).copied().flatten().is_some();
+        let mut roots = read.sources.enumerate_ids().filter(|(at, source)| {
+            is_held(*at) && source.join.is_none_or(|join| !is_held(join.with))
+        });
+        roots.next().is_some_and(|(_, root)| root.is_optional())
     }
 }
 

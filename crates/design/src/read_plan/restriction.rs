@@ -424,6 +424,7 @@ fn retention(view: ReadView<'_>) -> Option<f64> {
         .holds
         .sources
         .iter()
+        .filter(|source| !source.is_optional())
         .filter_map(|source| view.concept.entities.member(source.entity)?.retain)
         .min_by(f64::total_cmp)
 }

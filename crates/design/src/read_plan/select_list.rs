@@ -31,6 +31,22 @@ impl SelectList {
         }
     }
 
+    /// Selects an expression under this name, or with a number where another item has the name;
+    /// its name.
+    pub(super) fn add_beside(&mut self, expression: SelectExpression, name: &str) -> String {
+        if let Some(known) = self.list.iter().find(|item| item.expression == expression) {
+            return known.name.clone();
+        }
+        let is_free = |name: &String| {
+            !self.taken.contains(name) && !self.list.iter().any(|item| item.name == *name)
+        };
+        let numbered = (2..).map(|number: u32| format!("{name}_{number}"));
+        let free = std::iter::once(name.to_owned()).chain(numbered).find(is_free);
+        let name = free.unwrap_or_else(|| name.to_owned());
+        self.add_expression(expression, &name);
+        name
+    }
+
     /// The name under which a column is selected; it is added where it is not.
     pub(super) fn select(&mut self, column: &PlannedColumn) -> String {
         self.select_beside(column, &BTreeSet::new())

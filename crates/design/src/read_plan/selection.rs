@@ -96,22 +96,27 @@ impl Selection {
     /// Counter columns; an absent row counts 0.
     fn select_counters(&mut self, view: ReadView<'_>) {
         self.aggregates = true;
+        let is_nullable = |of: Column| view.attribute(of).is_some_and(|of| of.nullable);
         let counter = |wanted: &dyn Fn(&Derivation) -> bool| {
             view.table
                 .columns
                 .iter()
                 .find(|column| column.role == ColumnRole::Counter && wanted(&column.derivation))
         };
-        let mut averages = Vec::new();
+        let (mut averages, mut sums) = (Vec::new(), Vec::new());
         for output in &view.read.outputs {
             let found = match output.value {
                 OutputValue::Column(column) => view.find_stored(column),
                 OutputValue::Count(of) => counter(&|derivation| is_count(view, derivation, of)),
-                OutputValue::Sum(of) => counter(&|derivation| is_sum(view, derivation, of)),
+                OutputValue::Sum(of) => {
+                    let counted = is_nullable(of).then_some(of);
+                    let count = counter(&|derivation| is_count(view, derivation, counted));
+                    sums.extend(count.map(|count| (count, output)));
+                    counter(&|derivation| is_sum(view, derivation, of))
+                }
                 OutputValue::Average(of) => {
                     let sum = counter(&|derivation| is_sum(view, derivation, of));
-                    let nullable = view.attribute(of).is_some_and(|of| of.nullable);
-                    let counted = nullable.then_some(of);
+                    let counted = is_nullable(of).then_some(of);
                     let count = counter(&|derivation| is_count(view, derivation, counted));
                     averages.extend(sum.zip(count).map(|(sum, count)| (sum, count, output)));
                     None
@@ -123,6 +128,10 @@ impl Selection {
             }
         }
         self.finish_counters(view);
+        for (count, output) in sums {
+            let (sum, count) = (output.name.clone(), self.items.select(count));
+            self.after.push(ClientStep::EmptySumIsNull { sum, count });
+        }
         for (sum, count, output) in averages {
             let sum = self.items.select(sum);
             let count = self.items.select(count);
@@ -137,7 +146,7 @@ impl Selection {
             return;
         }
         let mut columns = view.table.columns.iter();
-        let count = columns.find(|column| matches!(column.derivation, Derivation::Count(_)));
+        let count = columns.find(|column| column.derivation == Derivation::Count(None));
         if let Some(count) = count {
             self.after.push(ClientStep::DropEmptyGroups(self.items.select(count)));
         }
@@ -165,15 +174,18 @@ impl Selection {
                 items.add_expression(of.map_or(SelectExpression::CountRows, count), &output.name);
             }
             OutputValue::Sum(of) => {
-                if let Some(of) = view.find_stored(of) {
-                    items.add_expression(sum_of(of), &output.name);
-                }
+                let Some(of) = view.find_stored(of) else { return };
+                items.add_expression(sum_of(of), &output.name);
+                let counted = aggregate(AggregateFunction::Count, of);
+                let count = items.add_beside(counted, &format!("{}_count", of.name));
+                let sum = output.name.clone();
+                self.after.push(ClientStep::EmptySumIsNull { sum, count });
             }
             OutputValue::Average(of) => {
                 let Some(of) = view.find_stored(of) else { return };
-                let (sum, count) = (format!("{}_sum", of.name), format!("{}_count", of.name));
-                items.add_expression(sum_of(of), &sum);
-                items.add_expression(aggregate(AggregateFunction::Count, of), &count);
+                let sum = items.add_beside(sum_of(of), &format!("{}_sum", of.name));
+                let counted = aggregate(AggregateFunction::Count, of);
+                let count = items.add_beside(counted, &format!("{}_count", of.name));
                 self.after.push(average(&sum, &count, &output.name));
             }
             OutputValue::Least(of) => over(AggregateFunction::Min, of),
@@ -305,10 +317,13 @@ pub(super) fn is_extreme(read: &Read) -> bool {
             .all(|output| matches!(output.value, OutputValue::Least(_) | OutputValue::Greatest(_)))
 }
 
+/// Whether rows are aggregated, or groups of them are one row each.
 fn is_aggregate(read: &Read) -> bool {
-    read.outputs
-        .iter()
-        .any(|output| !matches!(output.value, OutputValue::Column(_) | OutputValue::Exists))
+    !read.group.is_empty()
+        || read
+            .outputs
+            .iter()
+            .any(|output| !matches!(output.value, OutputValue::Column(_) | OutputValue::Exists))
 }
 
 /// Whether the first row of the statement (of the first bucket that has one) has the minimum or

@@ -159,7 +159,7 @@ fn counts_and_averages_come_from_counters() {
 }
 
 #[test]
-fn a_counter_that_nothing_counted_yet_is_zero() {
+fn a_counter_that_nothing_counted_yet_has_a_row() {
     let text =
         "CREATE TABLE pages (pageid uuid PRIMARY KEY, title text, views bigint NOT NULL DEFAULT 0);
         -- name: Views :one
@@ -172,7 +172,7 @@ fn a_counter_that_nothing_counted_yet_is_zero() {
         plan.steps[0].select.to_string(),
         "SELECT views FROM page_counters WHERE pageid = ?"
     );
-    assert_eq!(plan.client, [ClientStep::AbsentIsZero]);
+    assert!(plan.client.is_empty(), "a row at 0 is there, and an absent one is not");
 }
 
 #[test]

@@ -149,7 +149,8 @@ fn add_sources(table: &mut PlannedTable, paths: &mut Vec<ReferencePath>, second:
         let Some(with) = paths.iter().position(|other| other == way) else { continue };
         let source = &second.table.holds.sources[at];
         let alias = alias(table, &source.alias);
-        let join = Some(Join { with: SourceId::new(with), reference: *reference, to_one: true });
+        let (with, optional) = (SourceId::new(with), source.is_optional());
+        let join = Some(Join { with, reference: *reference, to_one: true, optional });
         table.holds.sources.push(Source { entity: source.entity, alias, join });
         paths.push(path.clone());
     }

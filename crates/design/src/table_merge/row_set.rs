@@ -17,6 +17,8 @@ pub(crate) struct RowSet {
     pub(crate) maker: EntityId,
     /// For each source of the table, how it is reached.
     pub(crate) paths: Vec<ReferencePath>,
+    /// Those of them that may lead to no row, which leaves out none.
+    optional: Vec<ReferencePath>,
     filters: Vec<PathPredicate>,
     not_null: Vec<ColumnPath>,
     elements: Vec<ColumnPath>,
@@ -78,12 +80,16 @@ impl RowSet {
             .collect();
         filters.sort();
         filters.dedup();
+        let sources = holds.sources.iter().zip(&paths);
+        let optional = sources.filter(|(source, _)| source.is_optional());
+        let optional = optional.map(|(_, path)| path.clone()).collect();
         Some(Self {
             maker: holds.sources.member(maker)?.entity,
             not_null: sorted(&holds.not_null),
             elements: sorted(&holds.elements),
             filters,
             paths,
+            optional,
         })
     }
 
@@ -93,8 +99,8 @@ impl RowSet {
         let always = |from: &Self, to: &Self| {
             from.paths
                 .iter()
-                .filter(|path| !to.paths.contains(path))
-                .all(|path| is_never_null(concept, from.maker, path))
+                .filter(|path| from.can_exclude_rows(concept, path))
+                .all(|path| to.paths.contains(path) && !to.optional.contains(path))
         };
         self.maker == other.maker
             && self.filters == other.filters
@@ -104,12 +110,17 @@ impl RowSet {
             && always(other, self)
     }
 
+    /// Whether rows without what a path leads to are left out.
+    fn can_exclude_rows(&self, concept: &Concept, path: &ReferencePath) -> bool {
+        !self.optional.contains(path) && !is_never_null(concept, self.maker, path)
+    }
+
     /// The same for all tables with the same rows: unlike [`RowSet::has_same_rows`], it can be
     /// looked up. A path that exists for every row is left out, unless its rows expire before those
     /// of the maker.
     pub(crate) fn key(&self, concept: &Concept) -> RowSetKey {
         let may_be_missing = |path: &&ReferencePath| {
-            !is_never_null(concept, self.maker, path) || can_expire_first(concept, self.maker, path)
+            self.can_exclude_rows(concept, path) || can_expire_first(concept, self.maker, path)
         };
         let mut ways: Vec<ReferencePath> =
             self.paths.iter().filter(may_be_missing).cloned().collect();

@@ -352,16 +352,18 @@ fn condition_share(concept: &Concept, table: &PlannedTable, filter: &Condition) 
         }
         Predicate::Compare { .. } | Predicate::Row { .. } => RANGE_SHARE,
         Predicate::Prefix { .. } => 1.0 / LETTERS,
-        Predicate::AnyOf { .. } | Predicate::NotNull { .. } => 1.0,
+        // How many are null is not known: all may be, as in a table without soft deletes.
+        Predicate::AnyOf { .. } | Predicate::NotNull { .. } | Predicate::Null { .. } => 1.0,
     }
 }
 
-/// The lifetime of a row of the table in seconds: the shortest of all rows that it is made of.
+/// The lifetime of a row of the table in seconds: the shortest of all rows that it is made of
+/// and cannot do without.
 /// Counters never expire.
 pub(crate) fn retention(concept: &Concept, table: &PlannedTable) -> Option<f64> {
     let counts = table.columns.iter().any(|column| column.role == ColumnRole::Counter);
-    let entities =
-        table.holds.sources.iter().filter_map(|source| concept.entities.member(source.entity));
+    let sources = table.holds.sources.iter().filter(|source| !source.is_optional());
+    let entities = sources.filter_map(|source| concept.entities.member(source.entity));
     let shortest = entities.filter_map(|entity: &Entity| entity.retain).reduce(f64::min);
     shortest.filter(|_| !counts)
 }

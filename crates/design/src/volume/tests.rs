@@ -396,6 +396,7 @@ fn joins_that_multiply() {
         with: SourceId::new(0),
         reference: ReferenceId::new(1),
         to_one: false,
+        optional: false,
     });
     let both =
         PlannedTable { holds: RowDefinition { sources, ..RowDefinition::default() }, ..both };

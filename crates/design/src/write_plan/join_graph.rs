@@ -22,6 +22,8 @@ pub(super) struct JoinHop<'a> {
     pub(super) position: ReferenceId,
     /// The reference is held by the source where the step starts: it leads to a single row.
     pub(super) to_one: bool,
+    /// There is a joined row even where it leads to none.
+    pub(super) optional: bool,
 }
 
 /// How many joined rows a row of a source occurs in. It decides how a write to the entity finds
@@ -87,7 +89,8 @@ impl<'a> JoinGraph<'a> {
         let holder = if join.to_one { join.with } else { source };
         let reference = self.entity(holder)?.references.member(join.reference)?;
         let (from, to, to_one) = (join.with, source, join.to_one);
-        Some(JoinHop { from, to, reference, position: join.reference, to_one })
+        let (position, optional) = (join.reference, join.optional);
+        Some(JoinHop { from, to, reference, position, to_one, optional })
     }
 
     /// The hops to the neighbours of a source.
@@ -98,7 +101,8 @@ impl<'a> JoinGraph<'a> {
                 if hop.from == source {
                     Some(hop)
                 } else if hop.to == source {
-                    Some(JoinHop { from: hop.to, to: hop.from, to_one: !hop.to_one, ..hop })
+                    let (from, to, to_one) = (hop.to, hop.from, !hop.to_one);
+                    Some(JoinHop { from, to, to_one, optional: false, ..hop })
                 } else {
                     None
                 }
@@ -161,6 +165,11 @@ impl<'a> JoinGraph<'a> {
             }
         }
         self.sources.len()
+    }
+
+    /// Whether a source may be null in a joined row.
+    pub(super) fn is_optional(&self, source: SourceId) -> bool {
+        self.sources.member(source).is_some_and(Source::is_optional)
     }
 
     /// The columns of the primary key of a source's entity.

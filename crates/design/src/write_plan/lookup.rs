@@ -9,9 +9,9 @@ use model::id::{AttributeId, IdList, LoopId, SourceId, TableId};
 use model::plan::{
     Bucket, BucketWalk, ColumnRole, Derivation, Loop, Operand, PlannedColumn, PlannedTable,
 };
-use model::workload::Column;
+use model::workload::{Column, Predicate};
 
-use super::join_graph::JoinGraph;
+use super::join_graph::{JoinGraph, JoinHop};
 use super::request::Request;
 use crate::Context;
 use crate::statement::ColumnValue;
@@ -130,14 +130,28 @@ impl RequestView<'_> {
                     })
                 });
                 match like {
+                    Some(other) if self.has_other_rows(&hop, &other) => return None,
                     Some(other) => map[hop.to] = Some(other.to),
-                    None if hop.to_one && !hop.reference.nullable => {}
+                    None if hop.to_one && (hop.optional || !hop.reference.nullable) => {}
                     None => return None,
                 }
                 open.push(hop.to);
             }
         }
         Some(map)
+    }
+
+    /// Whether only one of table and request leaves out rows for which nothing is found, and there
+    /// may be such rows.
+    fn has_other_rows(&self, hop: &JoinHop<'_>, wanted: &JoinHop<'_>) -> bool {
+        let is_known = |attribute: &AttributeId| {
+            let column = Column { source: wanted.from, attribute: *attribute };
+            let column = self.ours.canonical(column);
+            self.request.known.iter().any(|(other, _)| self.ours.canonical(*other) == column)
+        };
+        wanted.optional != hop.optional
+            && hop.reference.nullable
+            && !wanted.reference.attributes.iter().all(is_known)
     }
 
     /// Whether the table contains all requested rows.
@@ -162,18 +176,18 @@ impl RequestView<'_> {
             .theirs
             .entity(column.source)
             .and_then(|entity| entity.attributes.member(column.attribute));
-        if attribute.is_some_and(|attribute| !attribute.nullable) {
+        let is_optional = self.theirs.is_optional(column.source);
+        if attribute.is_some_and(|attribute| !attribute.nullable && !is_optional) {
             return true;
         }
         let Some(ours) = self.request_column(map, column) else { return false };
         let same = |other: Column| self.ours.canonical(other) == ours;
         self.request.not_null.iter().any(|other| same(*other))
             || self.request.known.iter().any(|(other, _)| same(*other))
-            || self
-                .request
-                .filters
-                .iter()
-                .any(|filter| filter.predicate.columns().iter().copied().any(same))
+            || self.request.filters.iter().any(|filter| {
+                !matches!(filter.predicate, Predicate::Null { .. })
+                    && filter.predicate.columns().iter().copied().any(same)
+            })
     }
 
     /// A column of the table's sources as a column of the request.
@@ -288,6 +302,7 @@ impl RequestView<'_> {
             .holds
             .sources
             .iter()
+            .filter(|source| !source.is_optional())
             .filter_map(|source| context.concept.entities.member(source.entity)?.retain);
         BucketWalk {
             bucket,

@@ -30,6 +30,8 @@ pub(super) struct Request {
     pub(super) distinct: BTreeSet<Column>,
     /// The array whose elements are requested, one row for each.
     pub(super) element: Option<Column>,
+    /// There may be no such row: all else is done all the same, with nulls.
+    pub(super) optional: bool,
     /// The table being written itself, to be read by its own column names.
     pub(super) own: Option<OwnTableRead>,
     /// What the read is repeated over.
@@ -78,6 +80,7 @@ impl Request {
             wants: BTreeSet::new(),
             distinct: BTreeSet::new(),
             element: None,
+            optional: false,
             own: None,
             loops: Vec::new(),
             times: Count::ONE,

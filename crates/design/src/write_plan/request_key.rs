@@ -24,6 +24,7 @@ pub(crate) struct RequestKey {
     filters: Vec<Predicate>,
     not_null: Vec<Column>,
     element: Option<Column>,
+    optional: bool,
     ensures: bool,
     /// The known columns, whether each must be restricted, and their values.
     known: Vec<(Column, bool, Operand)>,
@@ -90,6 +91,7 @@ fn request_key(
         filters: request.filters.iter().map(|filter| filter.predicate.clone()).collect(),
         not_null: request.not_null.clone(),
         element: request.element,
+        optional: request.optional,
         ensures: request.ensures,
         known,
         loops,

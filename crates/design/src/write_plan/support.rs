@@ -8,7 +8,7 @@ use model::plan::{
 };
 use model::workload::{
     Column, Comparison, Condition, Output, OutputValue, Parameter, Predicate, Read, Source, Supply,
-    Value, Write,
+    Value, Write, settle_joins,
 };
 
 use super::join_graph::JoinGraph;
@@ -132,7 +132,7 @@ pub(super) fn to_read(context: Context<'_>, request: &Request, write: &Write) ->
         .sources
         .ids()
         .find(|source| needed.clone().all(|column| join.attribute_at(*column, *source).is_some()));
-    let sources = match alone {
+    let mut sources = match alone {
         Some(source) => vec![Source { join: None, ..request.sources.member(source)?.clone() }],
         None => request.sources.clone(),
     };
@@ -159,6 +159,7 @@ pub(super) fn to_read(context: Context<'_>, request: &Request, write: &Write) ->
     if alone.is_none() {
         conditions.extend(request.filters.iter().cloned());
     }
+    settle_joins(context.concept, &mut sources, &conditions);
     let outputs = columns.iter().filter_map(|column| {
         let value = OutputValue::Column(named(*column)?);
         Some(Output { name: result_name(join, *column), value })

@@ -65,6 +65,8 @@ pub struct ReadStep {
     pub select: Select,
     /// What it is repeated over, outermost first.
     pub loops: Vec<Loop>,
+    /// Where it returns no row (or is not sent), it counts as one row of nulls, as in a LEFT JOIN.
+    pub optional: bool,
 }
 
 /// Where the value of a `?` comes from.
@@ -177,16 +179,24 @@ pub enum ClientStep {
         /// The output.
         output: String,
     },
+    /// Makes a sum null where no value was added up: the names of its column and of their count.
+    EmptySumIsNull {
+        /// The sum's column.
+        sum: String,
+        /// The count's column.
+        count: String,
+    },
     /// Drops groups whose count is 0.
     DropEmptyGroups(String),
-    /// Reads an absent counter row as 0.
+    /// Reads an absent counter row as 0: of counts and sums, which there are without rows.
     AbsentIsZero,
     /// Adds to each row what the step returned for it (a step that is repeated over no rows returns
     /// the same for all). What that is, the part says that the step's table serves of the read:
     /// [`super::ReadPart::Counters`]: counters, 0 where they are absent;
     /// [`super::ReadPart::Elements`]: the array of the values of the statement's only column in all
     /// rows returned, null where there are none; [`super::ReadPart::Columns`]: the columns of the
-    /// one row returned, or, where none is, the row is dropped, as an inner join does.
+    /// one row returned, or, where none is, the row is dropped, as an inner join does, unless the
+    /// step is optional.
     Attach(StepId),
     /// Leaves out the row of a partition that has static columns and no rows: the column, of the
     /// clustering key, is null.

@@ -274,6 +274,15 @@ impl PlannedTable {
         self.columns.iter().any(|column| column.role == ColumnRole::Counter)
     }
 
+    /// Whether a row of its entity has a row here from the beginning, with counters at 0: a read
+    /// has its rows from here, and a row at 0 is not an absent one.
+    pub fn has_initial_zeros(&self) -> bool {
+        let mut counters = self.columns.iter().filter(|it| it.role == ColumnRole::Counter);
+        self.is_counter()
+            && counters.all(|it| matches!(it.derivation, Derivation::Attribute(_)))
+            && self.serves.iter().any(|served| served.part == ReadPart::Rows)
+    }
+
     /// The bucket in its partition key: its column, what it is made from and its width.
     pub fn bucket(&self) -> Option<(&PlannedColumn, Column, Bucket)> {
         self.partition_key().find_map(|column| match column.derivation {

@@ -36,6 +36,13 @@ impl Read {
         if kept.len() == same.len() {
             return;
         }
+        // A row that one of them requires is required.
+        for at in same.ids().filter(|at| same[*at] != *at) {
+            let is_optional = self.sources[at].is_optional();
+            if let Some(join) = &mut self.sources[same[at]].join {
+                join.optional &= is_optional;
+            }
+        }
         let source = |at: SourceId| {
             let first = same.member(at).copied().unwrap_or(at);
             kept.binary_search(&first).map_or(at, SourceId::new)
@@ -87,6 +94,7 @@ mod tests {
                 with: SourceId::new(with),
                 reference: ReferenceId::new(reference),
                 to_one,
+                optional: false,
             }),
             ..first.clone()
         });

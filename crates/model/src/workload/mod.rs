@@ -4,17 +4,20 @@
 mod canonical_source;
 mod change;
 mod derivation;
+mod optional_join;
 mod read;
 mod write;
 
 pub use change::{RateChange, change_rate};
 pub use derivation::derive_writes;
+pub use optional_join::settle_joins;
 pub use read::{
     Comparison, Condition, Join, Limit, Output, OutputValue, Predicate, Read, SortColumn, Source,
 };
 pub use write::{Assignment, AssignmentValue, DerivedPart, Upsert, Write, WriteKind};
 
 pub(crate) use canonical_source::canonical_sources;
+pub(crate) use optional_join::join_reference;
 
 use cql::types::Type;
 

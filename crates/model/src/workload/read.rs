@@ -63,6 +63,17 @@ pub struct Join {
     /// The earlier source holds the reference, so that this one is a single row; else this one
     /// does.
     pub to_one: bool,
+    /// `LEFT JOIN` along a reference that may be null: where it refers to nothing, the row stays
+    /// and this source is null. Only to one row; an inner join that finds a row for every row is
+    /// not optional.
+    pub optional: bool,
+}
+
+impl Source {
+    /// Whether all its columns are null where a reference leads to no row.
+    pub fn is_optional(&self) -> bool {
+        self.join.is_some_and(|join| join.optional)
+    }
 }
 
 /// A column of the result.
@@ -156,6 +167,11 @@ pub enum Predicate {
         /// The column.
         column: Column,
     },
+    /// `column IS NULL`
+    Null {
+        /// The column.
+        column: Column,
+    },
 }
 
 /// How values are compared.
@@ -202,7 +218,8 @@ impl Predicate {
             | Self::AnyOf { column, .. }
             | Self::Holds { column, .. }
             | Self::Prefix { column, .. }
-            | Self::NotNull { column } => std::slice::from_ref(column),
+            | Self::NotNull { column }
+            | Self::Null { column } => std::slice::from_ref(column),
             Self::Row { columns, .. } => columns,
         }
     }
@@ -216,7 +233,8 @@ impl Predicate {
             | Self::AnyOf { column, .. }
             | Self::Holds { column, .. }
             | Self::Prefix { column, .. }
-            | Self::NotNull { column } => *column = name(*column)?,
+            | Self::NotNull { column }
+            | Self::Null { column } => *column = name(*column)?,
             Self::Row { columns, .. } => {
                 for column in columns {
                     *column = name(*column)?;

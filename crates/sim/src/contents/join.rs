@@ -13,6 +13,9 @@ use crate::dataset::{Datum, Row};
 /// Rows of an entity by the values of some attributes.
 type JoinIndex = HashMap<Vec<Vec<u8>>, Vec<usize>>;
 
+/// The row of a source that a LEFT JOIN does not find: all its values are null.
+static NO_ROW: Row = Row::new();
+
 /// Indexes by entity and attributes.
 type JoinIndexes = BTreeMap<(EntityId, Vec<AttributeId>), Rc<JoinIndex>>;
 
@@ -68,7 +71,12 @@ impl<'a> FactJoiner<'a> {
                 }
             }
             Some((index, key)) => {
-                for row in index.get(&key).into_iter().flatten().filter_map(|at| rows.get(*at)) {
+                let found = index.get(&key).into_iter().flatten().filter_map(|at| rows.get(*at));
+                let mut found: Vec<&Row> = found.collect();
+                if found.is_empty() && source.is_optional() {
+                    found.push(&NO_ROW);
+                }
+                for row in found {
                     joined.rows.push(row);
                     self.extend_row(sources, joined, visit);
                     joined.rows.pop();

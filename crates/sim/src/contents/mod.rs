@@ -37,7 +37,7 @@ pub(crate) fn build_contents(
     let mut contents = TableContents::default();
     let Some(table) = subject.design.tables.member(at) else { return contents };
     fill(subject, table, facts, &mut contents);
-    if table.is_counter() {
+    if table.is_counter() && !table.has_initial_zeros() {
         // A group without rows counts 0, like an absent one.
         let zero = Some(0_i64.to_be_bytes().to_vec());
         contents.retain(|_, values| values.iter().any(|value| *value != zero));

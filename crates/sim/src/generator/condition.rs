@@ -115,6 +115,7 @@ pub(super) fn is_satisfied<'r>(
             })
         }
         Predicate::NotNull { column } => of(*column).is_some_and(|(own, _)| own.is_some()),
+        Predicate::Null { column } => of(*column).is_some_and(|(own, _)| own.is_none()),
     }
 }
 

@@ -11,6 +11,11 @@ use super::usage::AttributeUsage;
 use super::value::{join_parts, nth_value, time_value};
 use crate::dataset::Datum;
 
+/// The share of nulls where a column may be null.
+const NULL_SHARE: f64 = 0.12;
+/// The same where a condition tests it: both answers must have rows.
+const TESTED_NULL_SHARE: f64 = 0.5;
+
 /// The values of an attribute.
 #[derive(Clone, Debug)]
 pub(super) struct ValueDomain {
@@ -78,7 +83,11 @@ impl ValueDomain {
             constants: usage.constants.clone(),
             times: is_time.then(|| TimeDomain::new(&usage.buckets, dates, about.oldest, about.now)),
             range,
-            nulls: if nulls { 0.12 } else { 0.0 },
+            nulls: match (nulls, usage.null_test) {
+                (false, _) => 0.0,
+                (true, false) => NULL_SHARE,
+                (true, true) => TESTED_NULL_SHARE,
+            },
             never_null: usage.never_null,
             items: to_whole(attribute.items.value.clamp(1.0, 3.0)) * 2,
         };

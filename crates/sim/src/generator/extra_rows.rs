@@ -106,7 +106,8 @@ fn common_values(
             Predicate::In { .. }
             | Predicate::AnyOf { .. }
             | Predicate::Holds { .. }
-            | Predicate::Prefix { .. } => true,
+            | Predicate::Prefix { .. }
+            | Predicate::Null { .. } => true,
         };
         for column in condition.predicate.columns().iter().filter(|_| equal) {
             if column.source == maker {

@@ -55,7 +55,10 @@ fn possible_kind(kind: ArgumentKind, read: &Read) -> ArgumentKind {
     let has =
         |wanted: fn(&Predicate) -> bool| read.conditions.iter().any(|it| wanted(&it.predicate));
     let ranged = has(is_range);
-    let found_by = has(|test| !is_range(test) && !matches!(test, Predicate::NotNull { .. }));
+    let is_null_test =
+        |test: &Predicate| matches!(test, Predicate::NotNull { .. } | Predicate::Null { .. });
+    let found_by =
+        read.conditions.iter().any(|it| !is_range(&it.predicate) && !is_null_test(&it.predicate));
     match kind {
         ArgumentKind::Edge if !ranged => ArgumentKind::Present,
         ArgumentKind::Tie if read.order.is_empty() => ArgumentKind::Present,

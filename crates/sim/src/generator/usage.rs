@@ -26,6 +26,8 @@ pub(super) struct AttributeUsage {
     pub(super) buckets: Vec<Bucket>,
     /// The design assumes it never to be null.
     pub(super) never_null: bool,
+    /// A condition tests whether it is null.
+    pub(super) null_test: bool,
 }
 
 /// The usage of every attribute, by entity and attribute.
@@ -122,7 +124,10 @@ impl UsageCollector<'_> {
         let equal = match test {
             Predicate::Compare { comparison, .. } => *comparison == Comparison::Equal,
             Predicate::In { .. } | Predicate::AnyOf { .. } | Predicate::Holds { .. } => true,
-            Predicate::Row { .. } | Predicate::Prefix { .. } | Predicate::NotNull { .. } => false,
+            Predicate::Row { .. }
+            | Predicate::Prefix { .. }
+            | Predicate::NotNull { .. }
+            | Predicate::Null { .. } => false,
         };
         for column in test.columns() {
             let Some(of) = of(*column) else { continue };
@@ -147,7 +152,13 @@ impl UsageCollector<'_> {
                 }
                 return;
             }
-            Predicate::AnyOf { .. } | Predicate::NotNull { .. } => return,
+            Predicate::AnyOf { .. } => return,
+            Predicate::NotNull { column } | Predicate::Null { column } => {
+                if let Some(of) = of(*column) {
+                    self.update(of, |usage, _| usage.null_test = true);
+                }
+                return;
+            }
         };
         for (column, value) in values {
             if let Some(of) = of(column) {

@@ -17,6 +17,9 @@ const ATTEMPTS: usize = 24;
 /// The sample size for finding a popular key.
 const SAMPLE: usize = 16;
 
+/// The row of a source that a LEFT JOIN does not find.
+static NO_ROW: Row = Row::new();
+
 /// A row of each source of a read.
 #[derive(Clone, Debug)]
 pub(super) struct Witness<'f> {
@@ -125,7 +128,11 @@ impl<'f> Witness<'f> {
                     concept.entities.member(entity)?.references.member(join.reference)?;
                 let row = rows[from.index()]?;
                 rows[to.index()] = Some(if from == holding {
-                    facts.find_target(reference, row)?.1
+                    match facts.find_target(reference, row) {
+                        Some((_, target)) => target,
+                        None if source.is_optional() => &NO_ROW,
+                        None => return None,
+                    }
                 } else {
                     let keys = reference.target_attributes.iter();
                     let values: Vec<&Datum> = keys.filter_map(|at| row.get(at.index())).collect();
@@ -156,6 +163,6 @@ fn is_constant(test: &Predicate) -> bool {
         | Predicate::Prefix { value, .. } => literal(value),
         Predicate::In { values, .. } | Predicate::Row { values, .. } => values.iter().all(literal),
         Predicate::AnyOf { .. } => false,
-        Predicate::NotNull { .. } => true,
+        Predicate::NotNull { .. } | Predicate::Null { .. } => true,
     }
 }

@@ -1,8 +1,7 @@
-//! Mutants of client steps: dropped filters, limits, values of an IN, lookups and zeros.
+//! Mutants of client steps: dropped filters, limits, values of an IN, and lookups.
 //!
 //! A LIMIT is left alone in a read of one row, in an EXISTS, and where it is above
-//! `LIMIT_MAX` of the generator; an absent counter where the read is a global aggregate, since
-//! such a read always has a row.
+//! `LIMIT_MAX` of the generator.
 
 use model::id::IdList;
 use model::plan::{ClientStep, Loop};
@@ -45,17 +44,6 @@ pub(super) fn drop_lookups(of: OriginalDesign<'_>) -> Vec<Mutant> {
     drop_client_steps(of, "a lookup dropped", |_, step| match step {
         ClientStep::Attach(step) => Some(format!("attach the result of step {}", step.index() + 1)),
         _ => None,
-    })
-}
-
-/// An absent counter that is not read as 0.
-pub(super) fn drop_zeros(of: OriginalDesign<'_>) -> Vec<Mutant> {
-    drop_client_steps(of, "an absent counter not read as 0", |read, step| {
-        let column = |value: OutputValue| matches!(value, OutputValue::Column(_));
-        let is_seen =
-            !read.group.is_empty() || read.outputs.iter().any(|output| column(output.value));
-        (matches!(step, ClientStep::AbsentIsZero) && is_seen)
-            .then(|| "read an absent row as 0".to_owned())
     })
 }
 

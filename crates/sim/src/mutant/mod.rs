@@ -9,6 +9,7 @@ mod bucket;
 mod client;
 mod direction;
 mod key;
+mod nulls;
 mod range;
 mod statement;
 mod statics;
@@ -61,7 +62,9 @@ pub fn build_mutants(concept: &Concept, workload: &Workload, design: &Design) ->
         client::drop_limits(of),
         client::drop_values(of),
         client::drop_lookups(of),
-        client::drop_zeros(of),
+        nulls::negate_null_guards(of),
+        nulls::require_optional_rows(of),
+        nulls::drop_conditions(of),
     ];
     kinds.into_iter().flat_map(sample_mutants).collect()
 }

@@ -130,7 +130,8 @@ fn write_one_row(
         limit: Some(RowLimit::Rows(1)),
         ..Select::default()
     };
-    let read = ReadStep { table: statement.table, select, loops: statement.loops.clone() };
+    let loops = statement.loops.clone();
+    let read = ReadStep { table: statement.table, select, loops, optional: false };
     let steps = &mut design.writes.member_mut(place.write)?.steps;
     let step = steps.next_id();
     relations.extend(table.clustering().map(|column| {

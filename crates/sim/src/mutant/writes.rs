@@ -110,9 +110,11 @@ fn has_no_effect(of: OriginalDesign<'_>, place: WritePlace, statement: &PlannedS
 /// Flips the sign of a counter update.
 pub(super) fn flip_signs(of: OriginalDesign<'_>) -> Vec<Mutant> {
     let all = write_statements(of.design);
+    let zero = Operand::Literal("0".to_owned());
     let counters = all.iter().filter(|(_, statement)| {
         of.design.tables.member(statement.table).is_some_and(PlannedTable::is_counter)
-            && matches!(statement.modification, Modification::Update(_))
+            && matches!(&statement.modification, Modification::Update(update)
+                if update.assignments.first().is_some_and(|it| it.value != zero))
     });
     let wrong = counters.filter_map(|(place, statement)| {
         let name = of.write_name(place.write);

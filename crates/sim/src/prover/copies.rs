@@ -103,9 +103,10 @@ fn fetch_rows(table: &PlannedTable, server: &mut dyn Server) -> Result<KeyedRows
             })
             .collect();
         let others = values.split_off(keys.min(values.len()));
-        // A partition with static columns only has no row; counters at 0 count as absent.
+        // A partition with static columns only has no row; counts and sums at 0 are absent.
         let rowless = values.iter().any(Option::is_none);
         let zero = table.is_counter()
+            && !table.has_initial_zeros()
             && others.iter().flatten().all(|value| value.iter().all(|byte| *byte == 0));
         if !rowless && !zero {
             stored.push((values, others));

@@ -63,7 +63,7 @@ fn read(at: usize, table: &str, columns: [&str; 2], key: &str, limit: Option<u64
         limit: limit.map(RowLimit::Rows),
         ..Select::default()
     };
-    let step = ReadStep { table: TableId::new(at), select, loops: Vec::new() };
+    let step = ReadStep { table: TableId::new(at), select, loops: Vec::new(), optional: false };
     ReadPlan { steps: vec![step], ..ReadPlan::default() }
 }
 

@@ -8,7 +8,7 @@ use model::id::{IdList, ReadId, StepId};
 use model::plan::{ClientStep, Loop, ReadPart, ReadPlan, ReadStep};
 use model::workload::{Limit, Output, OutputValue, Read, SortColumn as Wanted};
 
-use super::frame::ExecutionFrame;
+use super::frame::{ExecutionFrame, StepRow};
 use super::rows::{ColumnNames, PlanRow, disambiguate_name, matches_predicate};
 use super::{PlanExecution, fold};
 use crate::dataset::Datum;
@@ -99,6 +99,11 @@ impl PlanExecution<'_> {
         for (owner, rows) in owners.into_iter().zip(found) {
             if let Some(slot) = returned.get_mut(owner) {
                 slot.extend(rows);
+            }
+        }
+        for (item, rows) in items.iter().zip(&mut returned) {
+            if step.optional && rows.is_empty() {
+                rows.push(item.frame.with_row(lookup, StepRow::nulls()));
             }
         }
         let arrays = self.arrays(at, read, step);
@@ -242,6 +247,13 @@ impl PlanExecution<'_> {
                 for item in &mut items {
                     let average = fold::average(&item.column(sum), &item.column(count));
                     item.columns.insert(output.clone(), average);
+                }
+            }
+            ClientStep::EmptySumIsNull { sum, count } => {
+                for item in &mut items {
+                    if item.column(count).to_integer().unwrap_or(0) == 0 {
+                        item.columns.insert(sum.clone(), TypedValue::null());
+                    }
                 }
             }
             ClientStep::DropEmptyGroups(count) => {

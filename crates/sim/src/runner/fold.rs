@@ -72,7 +72,7 @@ pub(super) fn combine(
                 folds.insert(sum, Fold::Sum);
                 folds.insert(count, Fold::Sum);
             }
-            ClientStep::DropEmptyGroups(count) => {
+            ClientStep::DropEmptyGroups(count) | ClientStep::EmptySumIsNull { count, .. } => {
                 folds.insert(count, Fold::Sum);
             }
             _ => {}
@@ -207,18 +207,42 @@ pub(crate) fn to_float(value: &TypedValue) -> Option<f64> {
 
 /// The sum of two numbers: whole ones as `bigint`, else of their type.
 fn add_numbers(one: &TypedValue, other: &TypedValue) -> TypedValue {
-    let floating = matches!(one.ty, Type::Native(NativeType::Double | NativeType::Float));
-    if floating {
-        let sum = to_float(one).zip(to_float(other)).map(|(one, other)| one + other);
-        return TypedValue::new(NativeType::Double, sum.map(|sum| sum.to_be_bytes().to_vec()));
+    combine_numbers(one, other, |one, other| one + other, i128::checked_add)
+}
+
+/// The difference of two numbers, in the type that is wanted; null where one is null.
+pub(super) fn subtract_numbers(
+    one: &TypedValue,
+    other: &TypedValue,
+    wanted: Option<&Type>,
+) -> TypedValue {
+    let difference = combine_numbers(one, other, |one, other| one - other, i128::checked_sub);
+    match wanted {
+        Some(ty) => TypedValue::new(ty.clone(), to_output(&difference, ty)),
+        None => difference,
+    }
+}
+
+fn combine_numbers(
+    one: &TypedValue,
+    other: &TypedValue,
+    floats: fn(f64, f64) -> f64,
+    whole: fn(i128, i128) -> Option<i128>,
+) -> TypedValue {
+    let is_floating = |value: &TypedValue| {
+        matches!(value.ty, Type::Native(NativeType::Double | NativeType::Float))
+    };
+    if is_floating(one) || is_floating(other) {
+        let result = to_float(one).zip(to_float(other)).map(|(one, other)| floats(one, other));
+        return TypedValue::new(NativeType::Double, result.map(|it| it.to_be_bytes().to_vec()));
     }
     let exact = || {
         let (one, other) = (ScaledNumber::from_typed(one)?, ScaledNumber::from_typed(other)?);
         let scale = one.scale.max(other.scale);
-        Some((one.rescale(scale)?.checked_add(other.rescale(scale)?)?, scale))
+        Some((whole(one.rescale(scale)?, other.rescale(scale)?)?, scale))
     };
     let Some((sum, scale)) = exact() else { return TypedValue::null() };
-    if is_integer(&one.ty) {
+    if is_integer(&one.ty) && is_integer(&other.ty) {
         return i64::try_from(sum).map_or_else(|_| TypedValue::null(), TypedValue::bigint);
     }
     let ty = Type::from(NativeType::Decimal);

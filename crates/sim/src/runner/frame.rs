@@ -33,6 +33,11 @@ impl StepRow {
         Some(TypedValue::new(ty.clone(), self.values.get(at).cloned().flatten()))
     }
 
+    /// A row of nulls: it has no columns.
+    pub(super) fn nulls() -> Rc<Self> {
+        Rc::new(Self { columns: Rc::new([]), values: Vec::new() })
+    }
+
     /// All columns.
     pub(super) fn iter(&self) -> impl Iterator<Item = (&str, TypedValue)> {
         self.columns
@@ -48,6 +53,14 @@ impl ExecutionFrame {
         let mut frame = self.clone();
         frame.turns.push(value);
         frame
+    }
+
+    /// Whether it has all rows of another frame.
+    pub(super) fn is_under(&self, other: &Self) -> bool {
+        let is_same = |(step, row): (&StepId, &Rc<StepRow>)| {
+            self.rows.get(step).is_some_and(|own| Rc::ptr_eq(own, row))
+        };
+        other.rows.iter().all(is_same)
     }
 
     /// The frame with the row of a step, before the turns of the next statement.

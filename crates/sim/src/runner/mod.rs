@@ -18,7 +18,7 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use model::id::{IdList, ReadId, StepId, TableId, WriteId};
-use model::plan::{PlannedTable, ReadPlan, ReadStep, StatementText};
+use model::plan::{Loop, PlannedTable, ReadPlan, ReadStep, StatementText};
 use model::workload::Read;
 
 pub(crate) use self::operand::{oldest_wins_timestamp, to_bucket, to_prefix, to_shard};
@@ -165,9 +165,24 @@ impl PlanExecution<'_> {
         let Some(step) = self.steps.get(at.index()).copied().flatten() else { return Ok(()) };
         let stops = StopCondition { read: None, settles: 0, limit: u64::MAX };
         let streams = self.collect_streams(at, step, 0, self.initial_frame(), &stops)?;
-        let frames = streams.into_iter().flatten().map(|item| item.frame).collect();
+        let mut frames: Vec<_> = streams.into_iter().flatten().map(|item| item.frame).collect();
+        if step.optional {
+            let missing = self.frames_without_row(step, &frames);
+            frames.extend(missing.iter().map(|frame| frame.with_row(at, StepRow::nulls())));
+        }
         self.found.insert(at, frames);
         Ok(())
+    }
+
+    /// The rows of the outer loop for which a step found none.
+    fn frames_without_row(&self, step: &ReadStep, found: &[ExecutionFrame]) -> Vec<ExecutionFrame> {
+        let start = self.initial_frame();
+        let mut outer = match step.loops.first() {
+            Some(turn @ Loop::Rows(_)) => self.loop_frames(turn, &start),
+            _ => vec![start],
+        };
+        outer.retain(|outer| !found.iter().any(|frame| frame.is_under(outer)));
+        outer
     }
 
     /// The frame before any turn: without a loop, the row of an earlier step is its first.

@@ -9,6 +9,7 @@ use model::plan::{Bucket, Derivation, Guard, Operand, PlannedTable};
 use model::workload::{Column, Parameter, Value};
 use schema::partitioner;
 
+use super::fold;
 use super::frame::ExecutionFrame;
 use crate::dataset::Datum;
 use crate::value::{TypedValue, constant_type, element_type, parse_constant};
@@ -68,9 +69,7 @@ impl OperandScope<'_> {
                 if value.is_null() { replace_null(&value, other, wanted) } else { value }
             }
             Operand::Minus(one, other) => {
-                let (one, other) = (of(one, None).to_integer(), of(other, None).to_integer());
-                let difference = one.zip(other).and_then(|(one, other)| one.checked_sub(other));
-                difference.map_or_else(TypedValue::null, TypedValue::bigint)
+                fold::subtract_numbers(&of(one, wanted), &of(other, wanted), wanted)
             }
             Operand::OldestWins(part) => oldest_wins_timestamp(&of(part, None)),
         }

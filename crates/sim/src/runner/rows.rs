@@ -113,6 +113,7 @@ pub(super) fn matches_predicate(
             mine.bytes.zip(with.bytes).is_some_and(|(mine, with)| mine.starts_with(&with))
         }
         Predicate::NotNull { column } => !value(*column).is_null(),
+        Predicate::Null { column } => value(*column).is_null(),
     }
 }
 

@@ -5,7 +5,10 @@ use std::collections::BTreeMap;
 use cql::BatchKind;
 use cql::types::{NativeType, Type};
 use model::id::{IdList, WriteId};
-use model::plan::{PlannedRun, PlannedStatement, ReadStep, WritePlan, WriteStep};
+use model::plan::{
+    ColumnAssignment, Guard, IfClause, Modification, Operand, PlannedRun, PlannedStatement,
+    ReadStep, Relation, WritePlan, WriteStep,
+};
 
 use super::PlanExecution;
 use super::frame::ExecutionFrame;
@@ -56,6 +59,7 @@ impl PlanExecution<'_> {
                     self.send_batch(*kind, &all)?;
                 }
                 WriteStep::Statement(planned) => {
+                    self.check_lost_update(planned)?;
                     for (statement, traced) in self.bind_statements(planned) {
                         self.trace.statements.extend(traced);
                         let answer = self.server.run(&statement)?;
@@ -133,6 +137,20 @@ impl PlanExecution<'_> {
         session.run_steps(plan)
     }
 
+    /// Sends a statement that writes a number computed from what was read as if another client had
+    /// changed the number in between: it must not be applied, or that client's change would be
+    /// lost.
+    fn check_lost_update(&mut self, planned: &PlannedStatement) -> Result<(), Failure> {
+        let Some(stale) = to_stale_statement(planned) else { return Ok(()) };
+        for (statement, _) in self.bind_statements(&stale) {
+            if is_applied(&self.server.run(&statement)?) {
+                let what = format!("{} was applied although the row had changed", statement.cql);
+                return Err(Failure::Refused(what));
+            }
+        }
+        Ok(())
+    }
+
     /// A statement at each turn at which its guards hold, with its text for the trace.
     fn bind_statements(
         &self,
@@ -177,6 +195,29 @@ impl PlanExecution<'_> {
         }
         Ok(())
     }
+}
+
+/// A conditional statement that adds to a number, with another number than was read in its IF;
+/// `None` for any other.
+fn to_stale_statement(planned: &PlannedStatement) -> Option<PlannedStatement> {
+    planned.condition.as_ref()?;
+    let mut stale = planned.clone();
+    let Modification::Update(update) = &mut stale.modification else { return None };
+    let is_computed = |it: &ColumnAssignment| matches!(it.value, Operand::Minus(..));
+    if !update.assignments.iter().any(is_computed) {
+        return None;
+    }
+    if let IfClause::Columns(relations) = &mut update.condition {
+        for relation in relations {
+            let Relation::Column { value, .. } = relation else { continue };
+            if let Operand::Row { .. } = value {
+                stale.guards.push(Guard::NotNull(value.clone()));
+                let one = Operand::Literal("1".to_owned());
+                *value = Operand::Minus(Box::new(value.clone()), Box::new(one));
+            }
+        }
+    }
+    Some(stale)
 }
 
 /// Whether the server applied a conditional statement.

@@ -97,7 +97,9 @@ fn is_in_order(table: &PlannedTable, read: &Read, served: &model::plan::ServedRe
                 | Predicate::AnyOf { column, .. }
                 | Predicate::Holds { column, .. } => (column, 0),
                 Predicate::Compare { column, .. } | Predicate::Prefix { column, .. } => (column, 1),
-                Predicate::Row { .. } | Predicate::NotNull { .. } => return None,
+                Predicate::Row { .. } | Predicate::NotNull { .. } | Predicate::Null { .. } => {
+                    return None;
+                }
             };
             of.contains(&served.column(*on)?).then_some(place)
         });

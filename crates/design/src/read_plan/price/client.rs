@@ -158,7 +158,7 @@ fn selectivity(context: Context<'_>, read: &Read, test: &Predicate) -> f64 {
             context.options.search.prices.range_share
         }
         Predicate::Prefix { .. } => 1.0 / LETTERS,
-        Predicate::NotNull { .. } => 1.0,
+        Predicate::NotNull { .. } | Predicate::Null { .. } => 1.0,
     };
     share.min(1.0)
 }

@@ -94,13 +94,17 @@ fn can_count(view: ReadView<'_>, needs: &read_plan::TableNeeds) -> bool {
     let provided = read.outputs.iter().all(|output| match output.value {
         OutputValue::Column(of) => view.find_stored(of).is_some(),
         OutputValue::Count(of) => count(of),
-        OutputValue::Sum(of) => sum(of),
-        OutputValue::Average(of) => sum(of) && count(nullable(of).then_some(of)),
+        OutputValue::Sum(of) | OutputValue::Average(of) => {
+            sum(of) && count(nullable(of).then_some(of))
+        }
         OutputValue::Least(_) | OutputValue::Greatest(_) | OutputValue::Exists => false,
     });
     let grouped =
         counter(&|derivation| matches!(derivation, Derivation::Count(_) | Derivation::Sum(_)));
+    // A group is there as long as it has rows.
+    let has_groups = read.group.is_empty() || (grouped && count(None));
     provided
+        && has_groups
         && !needs.left_over
         && (!grouped || (!read.exact && has_same_groups(view, needs, read)))
 }

@@ -17,6 +17,8 @@ pub(super) struct ReferenceHop {
     pub(super) reference: ReferenceId,
     /// The reference is held where the hop starts: it leads to one row.
     pub(super) to_one: bool,
+    /// There is a joined row even where it leads to none.
+    pub(super) optional: bool,
 }
 
 /// The steps to the neighbours of a source.
@@ -26,9 +28,15 @@ pub(super) fn hops(sources: &[Source], from: SourceId) -> Vec<ReferenceHop> {
         .filter_map(|(at, join)| {
             let reference = join.reference;
             if join.with == from {
-                Some(ReferenceHop { to: at, reference, to_one: join.to_one })
+                Some(ReferenceHop {
+                    to: at,
+                    reference,
+                    to_one: join.to_one,
+                    optional: join.optional,
+                })
             } else if at == from {
-                Some(ReferenceHop { to: join.with, reference, to_one: !join.to_one })
+                let (to, to_one) = (join.with, !join.to_one);
+                Some(ReferenceHop { to, reference, to_one, optional: false })
             } else {
                 None
             }
@@ -151,8 +159,26 @@ fn has_all_rows(view: ReadView<'_>) -> bool {
         && clustering_attributes(view)
             .all(|column| is_never_null(view, column) || is_sorted_by(view, column))
         && joins
+            .filter(|at| !sources[*at].is_optional())
             .flat_map(|at| reference_columns(view, at))
             .all(|column| is_never_null(view, column))
+        && has_same_joins(view)
+}
+
+/// Whether what both join is optional in both, or there for every row.
+fn has_same_joins(view: ReadView<'_>) -> bool {
+    let pairs = view.read.sources.iter().zip(view.sources);
+    pairs.filter_map(|(ours, theirs)| Some((ours, (*theirs)?))).all(|(ours, at)| {
+        let theirs = view.table.holds.sources.member(at).is_some_and(Source::is_optional);
+        match (ours.is_optional(), theirs) {
+            // The rows for which nothing is found would have to be dropped.
+            (false, true) => false,
+            (true, false) => {
+                reference_columns(view, at).iter().all(|column| is_never_null(view, *column))
+            }
+            _ => true,
+        }
+    })
 }
 
 /// The clustering columns of a table, in which no row has a null.
@@ -180,13 +206,17 @@ fn is_never_null(view: ReadView<'_>, stored: Column) -> bool {
     let entity = view.table.holds.sources.member(stored.source);
     let entity = entity.and_then(|source| view.concept.entities.member(source.entity));
     let attribute = entity.and_then(|entity| entity.attributes.member(stored.attribute));
-    if attribute.is_some_and(|attribute| !attribute.nullable) {
+    let is_optional =
+        view.table.holds.sources.member(stored.source).is_some_and(Source::is_optional);
+    if attribute.is_some_and(|attribute| !attribute.nullable && !is_optional) {
         return true;
     }
     let read = view.read;
     let is = |column: &Column| view.is_same_column(*column, stored);
-    let compared =
-        read.conditions.iter().any(|condition| condition.predicate.columns().iter().any(is));
+    let compared = read.conditions.iter().any(|condition| {
+        !matches!(condition.predicate, Predicate::Null { .. })
+            && condition.predicate.columns().iter().any(is)
+    });
     let joined = read.sources.ids().any(|at| is_joined_by(view, at, stored));
     let extreme = read.group.is_empty()
         && read.outputs.iter().all(|output| match output.value {
@@ -199,7 +229,8 @@ fn is_never_null(view: ReadView<'_>, stored: Column) -> bool {
 /// Whether the read joins a source by a column of the candidate, which leaves out nulls.
 fn is_joined_by(view: ReadView<'_>, at: SourceId, stored: Column) -> bool {
     let sources = &view.read.sources;
-    let Some(join) = sources.member(at).and_then(|source| source.join) else { return false };
+    let join = sources.member(at).and_then(|source| source.join).filter(|join| !join.optional);
+    let Some(join) = join else { return false };
     let holder = if join.to_one { join.with } else { at };
     let entity = sources.member(holder).and_then(|of| view.concept.entities.member(of.entity));
     let reference = entity.and_then(|entity| entity.references.member(join.reference));

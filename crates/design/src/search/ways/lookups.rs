@@ -27,7 +27,7 @@ pub(super) struct LookupUnit {
 pub(super) fn variants(read: &Read) -> Vec<Vec<LookupUnit>> {
     let plain = |value: &OutputValue| matches!(value, OutputValue::Column(_));
     let [maker] = makers(&read.sources)[..] else { return Vec::new() };
-    if !read.outputs.iter().all(|output| plain(&output.value)) {
+    if !read.group.is_empty() || !read.outputs.iter().all(|output| plain(&output.value)) {
         return Vec::new();
     }
     let shown: BTreeSet<SourceId> = read

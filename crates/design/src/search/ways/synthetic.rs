@@ -35,6 +35,7 @@ impl SubJoin {
                     with: SourceId::new(next),
                     reference: hop.reference,
                     to_one: true,
+                    optional: hop.optional,
                 });
                 let source = read.sources.member(hop.to)?;
                 excerpt.sources.push(Source { join, ..source.clone() });

@@ -53,7 +53,8 @@ impl<'a> Impact<'a> {
     pub(in crate::write_plan) fn is_membership_affected(&self, scope: &Scope<'a>) -> bool {
         let holds = &scope.table.holds;
         let filtered = holds.filters.iter().flat_map(|filter| filter.predicate.columns()).copied();
-        let joined = scope.shape.hops(scope.source).into_iter().filter(|hop| hop.to_one);
+        let joined = scope.shape.hops(scope.source).into_iter();
+        let joined = joined.filter(|hop| hop.to_one && !hop.optional);
         filtered.chain(holds.not_null.iter().copied()).any(|column| self.is_affected(scope, column))
             || joined
                 .flat_map(|hop| hop.reference.attributes.clone())
@@ -132,6 +133,9 @@ impl<'a> Impact<'a> {
     /// after it.
     pub(in crate::write_plan) fn can_begin_join(&self, hop: &JoinHop<'a>) -> bool {
         let changes = |attribute: &AttributeId| self.target.is_changed(*attribute);
-        hop.to_one && hop.reference.nullable && hop.reference.attributes.iter().any(changes)
+        hop.to_one
+            && !hop.optional
+            && hop.reference.nullable
+            && hop.reference.attributes.iter().any(changes)
     }
 }

@@ -29,5 +29,8 @@ pub(in crate::write_plan) fn can_be_null(scope: &Scope<'_>, column: Column) -> b
         None => (column.source, column.attribute),
     };
     let entity = scope.shape.entity(source);
-    entity.and_then(|entity| entity.attributes.member(attribute)).is_none_or(|found| found.nullable)
+    scope.shape.is_optional(source)
+        || entity
+            .and_then(|entity| entity.attributes.member(attribute))
+            .is_none_or(|found| found.nullable)
 }

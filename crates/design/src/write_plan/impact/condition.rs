@@ -89,7 +89,10 @@ impl<'a> Impact<'a> {
         if self.is_counter_update() {
             return ConditionCheck::OnWhatWasRead;
         }
-        let columns = wants.into_iter().chain(self.target.attributes_changed());
+        let columns = wants
+            .into_iter()
+            .chain(self.presence_attribute())
+            .chain(self.target.attributes_changed());
         let columns = columns.filter(|attribute| !self.is_counter(*attribute));
         ConditionCheck::Missing {
             wants: columns
@@ -135,6 +138,20 @@ impl<'a> Impact<'a> {
         })
     }
 
+    /// Whether a predicate tests a number that the write adds to.
+    pub(in crate::write_plan) fn is_on_increment(&self, test: &Predicate) -> bool {
+        let columns = test.columns();
+        self.increments().any(|attribute| columns.iter().any(|it| it.attribute == attribute))
+    }
+
+    /// Whether the conditions hold where there is no row: they ask for nulls only.
+    pub(in crate::write_plan) fn can_hold_without_row(&self) -> bool {
+        let conditions = &self.target.conditions;
+        !conditions.is_empty()
+            && self.increments().next().is_none()
+            && conditions.iter().all(|it| matches!(it.predicate, Predicate::Null { .. }))
+    }
+
     fn is_counter(&self, attribute: AttributeId) -> bool {
         self.entity()
             .and_then(|entity| entity.attributes.member(attribute))
@@ -159,6 +176,20 @@ impl<'a> Impact<'a> {
             .map(|column| column.attribute)
             .chain(self.increments())
             .collect()
+    }
+
+    /// A column that tells whether the row exists, where the conditions do not.
+    fn presence_attribute(&self) -> Option<AttributeId> {
+        let entity = self.entity().filter(|_| self.can_hold_without_row())?;
+        let in_key = |at: AttributeId| entity.keys.iter().any(|key| key.contains(&at));
+        let attributes = entity.attributes.enumerate_ids();
+        let mut present = attributes.filter(|(at, attribute)| {
+            !attribute.nullable
+                && !attribute.counter
+                && !in_key(*at)
+                && !self.target.is_changed(*at)
+        });
+        present.next().map(|(at, _)| at)
     }
 
     /// Whether the condition can be checked on a table: the row is found by the key alone, and the

@@ -2,7 +2,10 @@
 //! condition.
 
 use cql::relation::Operator;
-use model::plan::{IfClause, Operand, PlanRemark, Relation};
+use model::id::{AttributeId, IdList};
+use model::plan::{
+    ColumnRole, Derivation, Guard, IfClause, Operand, PlanRemark, PlannedColumn, Relation,
+};
 use model::workload::{Column, Predicate};
 
 use super::RowWriter;
@@ -20,9 +23,15 @@ impl<'a> RowWriter<'a> {
             return IfClause::Always;
         }
         let mut relations: Vec<Relation> = Vec::new();
-        let conditions = self.values.impact.target.conditions.clone();
-        for condition in &conditions {
+        let impact = &self.values.impact;
+        // A condition on a number that is added to is checked on what was read, which must still be
+        // there.
+        let conditions = impact.target.conditions.iter();
+        for condition in conditions.filter(|it| !impact.is_on_increment(&it.predicate)) {
             relations.extend(relation(scope, &condition.predicate));
+        }
+        if impact.can_hold_without_row() {
+            relations.extend(presence(scope));
         }
         let added: Vec<_> = self.values.impact.increments().collect();
         for attribute in added {
@@ -42,9 +51,26 @@ impl<'a> RowWriter<'a> {
     pub(super) fn guard_conditions(&mut self) {
         let main = self.values.main.is_some();
         let conditions = self.values.impact.target.conditions.clone();
-        let left = conditions
-            .iter()
-            .filter(|condition| !main || !is_supported_by_if(&condition.predicate));
+        let impact = self.values.impact.clone();
+        let left = conditions.iter().filter(|condition| {
+            !main
+                || !is_supported_by_if(&condition.predicate)
+                || impact.is_on_increment(&condition.predicate)
+        });
+        if main && (impact.increments().next().is_some() || self.lacks_presence()) {
+            // An absent row has nulls in all columns, which the IF would take for the values read.
+            let is_never_null = |at: &AttributeId| {
+                let attribute = impact.entity().and_then(|entity| entity.attributes.member(*at));
+                attribute.is_some_and(|attribute| !attribute.nullable)
+            };
+            let present = match impact.increments().find(is_never_null) {
+                Some(at) => GuardExpression::If(Guard::NotNull(self.values.read_before(at))),
+                None => self.values.row_existence(),
+            };
+            if let GuardExpression::If(guard) = present {
+                self.guards.push(guard);
+            }
+        }
         for condition in left {
             let truth = evaluate_predicate(&condition.predicate, |column| {
                 NullableValue::Is(self.values.read_before(column.attribute))
@@ -54,6 +80,36 @@ impl<'a> RowWriter<'a> {
             }
         }
     }
+}
+
+impl RowWriter<'_> {
+    /// Whether the IF would hold where there is no row, and the table has no column to tell.
+    fn lacks_presence(&self) -> bool {
+        let impact = &self.values.impact;
+        let Some(ConditionTable::Here(main)) = self.values.main else { return false };
+        let scopes = impact.scopes();
+        let of_main = scopes.iter().filter(|scope| scope.at == main);
+        impact.can_hold_without_row() && of_main.into_iter().all(|scope| presence(scope).is_none())
+    }
+}
+
+/// The condition that the row exists: a column that is never null has a value. `IF EXISTS` cannot
+/// stand beside other conditions.
+fn presence(scope: &Scope<'_>) -> Option<Relation> {
+    let entity = scope.shape.entity(scope.source)?;
+    let is_never_null = |planned: &&PlannedColumn| match planned.derivation {
+        Derivation::Attribute(of) if planned.role == ColumnRole::Regular => {
+            of.source == scope.source
+                && entity.attributes.member(of.attribute).is_some_and(|it| !it.nullable)
+        }
+        _ => false,
+    };
+    let stored = scope.table.columns.iter().find(is_never_null)?;
+    Some(Relation::Column {
+        column: stored.name.clone(),
+        operator: Operator::Neq,
+        value: Operand::Literal("null".to_owned()),
+    })
 }
 
 /// A predicate as conditions of an `IF`.
@@ -91,6 +147,9 @@ fn relation(scope: &Scope<'_>, test: &Predicate) -> Vec<Relation> {
         }
         Predicate::NotNull { column } => {
             vec![compare(column, Operator::Neq, Operand::Literal("null".to_owned()))]
+        }
+        Predicate::Null { column } => {
+            vec![compare(column, Operator::Eq, Operand::Literal("null".to_owned()))]
         }
         Predicate::Row { .. } => Vec::new(),
     }

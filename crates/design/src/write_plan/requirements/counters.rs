@@ -71,6 +71,12 @@ impl<'a> RowWriter<'a> {
                 _ => None,
             };
             let nothing = Operand::Literal("0".to_owned());
+            let is_new = when == WriteMoment::After && scope.table.has_initial_zeros();
+            if is_new && step.is_none() {
+                // The row exists from now on.
+                steps.push((add(column, nothing), GuardExpression::Always));
+                continue;
+            }
             if let Some((amount, truth)) = step.filter(|(amount, _)| *amount != nothing) {
                 steps.push((add(column, amount), truth));
             }

@@ -67,6 +67,7 @@ impl<'a> RowValues<'a> {
     ) -> GuardExpression {
         match test {
             Predicate::NotNull { column } => self.check_not_null(scope, *column, when),
+            Predicate::Null { column } => self.check_not_null(scope, *column, when).negate(),
             Predicate::Holds { column, value } => {
                 self.check_element(scope, *column, &operand(value), when)
             }
@@ -206,6 +207,10 @@ pub(super) fn evaluate_predicate(
         Predicate::NotNull { column } => {
             compared(*column, &|of| GuardExpression::If(Guard::NotNull(of.clone())))
         }
+        Predicate::Null { column } => match value(*column) {
+            NullableValue::Null => GuardExpression::Always,
+            NullableValue::Is(of) => GuardExpression::If(Guard::Null(of)),
+        },
         Predicate::Holds { column, value } => {
             compared(*column, &|of| GuardExpression::If(Guard::Has(of.clone(), operand(value))))
         }
@@ -223,10 +228,11 @@ pub(super) fn evaluate_predicate(
     }
 }
 
-/// The columns of the references along which the sources are joined.
+/// The columns of the references along which the sources are joined, those of optional ones apart.
 fn reference_columns(scope: &Scope<'_>) -> Vec<Column> {
     let sources = scope.shape.sources.ids();
-    let hops = sources.flat_map(|source| scope.shape.hops(source)).filter(|hop| hop.to_one);
+    let hops = sources.flat_map(|source| scope.shape.hops(source));
+    let hops = hops.filter(|hop| hop.to_one && !hop.optional);
     hops.flat_map(|hop| {
         let columns = hop.reference.attributes.iter();
         columns.map(move |attribute| Column { source: hop.from, attribute: *attribute })

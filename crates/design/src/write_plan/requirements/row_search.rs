@@ -53,7 +53,8 @@ impl<'a> RowValues<'a> {
                 }
                 let Some(held) = scope.shape.sources.member(hop.to) else { continue };
                 let with = map[at].unwrap_or_default();
-                let join = Some(Join { with, reference: hop.position, to_one: hop.to_one });
+                let (reference, to_one, optional) = (hop.position, hop.to_one, hop.optional);
+                let join = Some(Join { with, reference, to_one, optional });
                 map[hop.to] = Some(sources.next_id());
                 sources.push(Source { join, ..held.clone() });
                 open.push(hop.to);
@@ -127,8 +128,8 @@ impl<'a> RowValues<'a> {
             let mut sources: Vec<Source> = Vec::new();
             for step in &beyond {
                 let from = map.member(step.from).copied().flatten();
-                let join =
-                    from.map(|with| Join { with, reference: step.position, to_one: step.to_one });
+                let (reference, to_one, optional) = (step.position, step.to_one, step.optional);
+                let join = from.map(|with| Join { with, reference, to_one, optional });
                 map[step.to] = Some(sources.next_id());
                 sources.push(Source { join, ..scope.shape.sources.member(step.to)?.clone() });
             }

@@ -115,7 +115,8 @@ impl<'a> RowValues<'a> {
             self.require(Precondition::NoSelfReference { entity: self.impact.name().to_owned() });
         }
         let tenant = self.tenant_of(scope, hop.from, entity, when);
-        let at = self.add_lookup(scope, entity, known, tenant);
+        let optional = scope.shape.is_optional(source);
+        let at = self.add_lookup(scope, entity, (known, optional), tenant);
         NullableValue::Is(self.request_column(at, Column { source: SourceId::new(0), attribute }))
     }
 
@@ -144,12 +145,12 @@ impl<'a> RowValues<'a> {
         &mut self,
         scope: &mut Scope<'a>,
         entity: EntityId,
-        known: Vec<(Column, Operand)>,
+        (known, optional): (Vec<(Column, Operand)>, bool),
         tenant: Option<(Column, Operand)>,
     ) -> StepId {
         let name =
             self.impact.context.concept.entities.member(entity).map_or("", |entity| &entity.name);
-        let mut request = Request::for_entity(entity, name, known);
+        let mut request = Request { optional, ..Request::for_entity(entity, name, known) };
         let beside = tenant.filter(|(column, _)| !request.enough.contains(column));
         request.known.extend(beside);
         let alike = |other: &Request| {
@@ -157,6 +158,7 @@ impl<'a> RowValues<'a> {
                 && !other.ensures
                 && other.sources == request.sources
                 && other.known == request.known
+                && other.optional == request.optional
                 && other.enough == request.enough
         };
         if let Some((_, at)) = scope.parents.iter().find(|(other, _)| alike(other)) {

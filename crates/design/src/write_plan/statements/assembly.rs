@@ -27,6 +27,8 @@ struct ReadDraft {
     columns: Vec<(String, String)>,
     key: Vec<ColumnValue>,
     loops: Vec<Loop>,
+    /// It counts as a row of nulls where it returns none.
+    optional: bool,
     reason: String,
     /// A clustering column that is null in a result row made of static columns only.
     present: Option<String>,
@@ -54,13 +56,16 @@ impl ReadDraft {
         request: &Request,
     ) -> Self {
         let (loops, reason) = (request.loops.clone(), request.reason.clone());
-        let effort = Effort::default();
-        Self { table, columns, key, loops, reason, present: None, effort }
+        let (effort, optional) = (Effort::default(), request.optional);
+        Self { table, columns, key, loops, optional, reason, present: None, effort }
     }
 
     /// Whether it reads the same rows.
     fn is_same_read(&self, other: &Self) -> bool {
-        self.table == other.table && self.key == other.key && self.loops == other.loops
+        self.table == other.table
+            && self.key == other.key
+            && self.loops == other.loops
+            && self.optional == other.optional
     }
 }
 
@@ -265,6 +270,7 @@ fn read_oldest_bucket(
         columns: vec![(oldest.name.clone(), oldest.name.clone())],
         key: key.collect(),
         loops: loops[..first_own].to_vec(),
+        optional: false,
         reason: "the oldest bucket, at which the walk ends".to_owned(),
         present: None,
         effort: effort::read_effort(context, memory, (times, times), &[]).unwrap_or_default(),
@@ -314,7 +320,8 @@ fn guard_turns(loops: &[Loop], guarding: &mut Vec<Guard>, built: &[ReadDraft]) {
 fn read_step(tables: &[PlannedTable], built: ReadDraft) -> WriteStep {
     let name = tables.member(built.table).map_or("", |table| table.name.as_str());
     let select = statement::select(name, &built.columns, &built.key);
-    let step = ReadStep { table: built.table, select, loops: built.loops };
+    let (loops, optional) = (built.loops, built.optional);
+    let step = ReadStep { table: built.table, select, loops, optional };
     WriteStep::Read(step, built.reason)
 }
 

@@ -15,6 +15,7 @@ pub(super) use assembly::assemble_plan;
 use model::id::IdList;
 use model::plan::{
     IfClause, Modification, Operand, PlanRemark, PlannedStatement, PlannedTable, Precondition,
+    Relation,
 };
 use model::workload::WriteKind;
 
@@ -152,13 +153,21 @@ fn modification(table: &PlannedTable, action: RowAction<'_>) -> (Modification, V
 }
 
 /// What it means that a conditional statement was not applied.
-const fn refusal(condition: &IfClause) -> Option<&'static str> {
+fn refusal(condition: &IfClause) -> Option<&'static str> {
     match condition {
         IfClause::Always => None,
         IfClause::NotExists => Some("not applied: the key already exists; the write ends here"),
         IfClause::Exists => Some("not applied: the row does not exist; the write ends here"),
+        IfClause::Columns(relations) if relations.iter().any(is_compared_with_row) => Some(
+            "not applied: another write changed the row since it was read; run the write again",
+        ),
         IfClause::Columns(_) => Some("not applied: the condition is false; the write ends here"),
     }
+}
+
+/// Whether a relation compares with what was read.
+fn is_compared_with_row(relation: &Relation) -> bool {
+    matches!(relation, Relation::Column { value: Operand::Row { .. }, .. })
 }
 
 /// What a table is for, as the reason of a statement.

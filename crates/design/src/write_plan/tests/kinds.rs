@@ -144,7 +144,7 @@ fn an_exact_number_is_read_and_written_back_if_it_is_still_the_same() {
         text(&plan),
         [
             "read SELECT points FROM tasks WHERE id = ?",
-            "UPDATE tasks SET points = ? WHERE id = ? IF points = ?",
+            "if: UPDATE tasks SET points = ? WHERE id = ? IF points = ?",
         ]
     );
     let old = Operand::Row { step: StepId::new(0), column: "points".to_owned() };

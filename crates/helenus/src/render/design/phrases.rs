@@ -181,6 +181,9 @@ impl PlanPhrases<'_> {
                 format!("aggregate the rows by {}", self.columns(group))
             }
             ClientStep::Average { sum, count, output } => format!("{output} = {sum} / {count}"),
+            ClientStep::EmptySumIsNull { sum, count } => {
+                format!("make {sum} null where {count} is 0")
+            }
             ClientStep::DropEmptyGroups(count) => format!("drop groups whose {count} is 0"),
             ClientStep::AbsentIsZero => "treat a missing row as 0".to_owned(),
             ClientStep::Attach(step) => {
@@ -217,6 +220,7 @@ impl PlanPhrases<'_> {
                 format!("{} starting with {}", self.column(*column), self.value(value))
             }
             Predicate::NotNull { column } => format!("{} not null", self.column(*column)),
+            Predicate::Null { column } => format!("{} null", self.column(*column)),
         }
     }
 

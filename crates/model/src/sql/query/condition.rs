@@ -49,10 +49,15 @@ impl Resolver<'_> {
                     .resolve_negation(scope, expr, span)
                     .map(|predicate| (vec![predicate], span));
             }
-            Expr::IsNotNull(operand) => {
+            Expr::IsNull(operand) | Expr::IsNotNull(operand) => {
                 let span = span.union(self.keyword_span(span, "NULL"));
-                let column = self.resolve_condition_column(scope, operand)?;
-                return Some((vec![Predicate::NotNull { column }], span));
+                let is_null = matches!(condition, Expr::IsNull(_));
+                return Some((vec![self.resolve_null_test(scope, operand, is_null, span)?], span));
+            }
+            Expr::IsUnknown(operand) | Expr::IsNotUnknown(operand) => {
+                let span = span.union(self.keyword_span(span, "UNKNOWN"));
+                let is_null = matches!(condition, Expr::IsUnknown(_));
+                return Some((vec![self.resolve_null_test(scope, operand, is_null, span)?], span));
             }
             Expr::InList { expr, list, negated: false } => {
                 vec![self.resolve_in(scope, expr, list)?]
@@ -72,11 +77,6 @@ impl Resolver<'_> {
             }
             Expr::Value(value) if value.value == SqlValue::Boolean(true) => Vec::new(),
             other => {
-                let span = if let Expr::IsNull(_) = other {
-                    span.union(self.keyword_span(span, "NULL"))
-                } else {
-                    span
-                };
                 self.refuse(condition_refusal(other), span);
                 return None;
             }
@@ -263,15 +263,36 @@ impl Resolver<'_> {
             column @ (Expr::Identifier(_) | Expr::CompoundIdentifier(_)) => {
                 self.resolve_truth(scope, column, false)
             }
-            Expr::IsNull(operand) => {
-                let column = self.resolve_condition_column(scope, operand)?;
-                Some(Predicate::NotNull { column })
-            }
+            Expr::IsNull(operand) => self.resolve_null_test(scope, operand, false, span),
+            Expr::IsNotNull(operand) => self.resolve_null_test(scope, operand, true, span),
             _ => {
                 self.refuse(&refusal::NEGATION, span);
                 None
             }
         }
+    }
+
+    /// `column IS NULL` or `column IS NOT NULL`
+    fn resolve_null_test(
+        &mut self,
+        scope: &Scope,
+        operand: &Expr,
+        is_null: bool,
+        span: Span,
+    ) -> Option<Predicate> {
+        let column = self.resolve_condition_column(scope, operand)?;
+        let attribute = self.attribute_of(scope, column);
+        if attribute.ty.is_collection() {
+            self.refuse(&refusal::ARRAY_IS_NULL, span);
+            return None;
+        }
+        if is_null && !attribute.nullable && !scope.tables[column.source].left {
+            let message = format!("{} is declared NOT NULL, so it is never null", attribute.name);
+            let help = format!("remove the condition, or NOT NULL from {}", attribute.name);
+            self.report("MF323", span, message, help);
+            return None;
+        }
+        Some(if is_null { Predicate::Null { column } } else { Predicate::NotNull { column } })
     }
 
     /// The column that a condition predicates.
@@ -389,9 +410,7 @@ pub(super) fn is_ordered(ty: &Type) -> bool {
 /// The refusal of an unsupported condition.
 fn condition_refusal(condition: &Expr) -> &'static Refusal {
     match condition {
-        Expr::IsNull(_) | Expr::IsUnknown(_) | Expr::IsNotTrue(_) | Expr::IsNotFalse(_) => {
-            &refusal::IS_NULL
-        }
+        Expr::IsNotTrue(_) | Expr::IsNotFalse(_) => &refusal::IS_NOT_TRUE,
         Expr::InSubquery { .. } | Expr::Exists { .. } | Expr::Subquery(_) => &refusal::SUB_QUERY,
         Expr::InList { .. } | Expr::Between { .. } | Expr::Like { negated: true, .. } => {
             &refusal::NEGATION

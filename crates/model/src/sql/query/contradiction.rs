@@ -87,7 +87,8 @@ fn find_restriction(predicate: &Predicate) -> Option<(Column, RestrictionKind)> 
         }
         Predicate::In { column, .. }
         | Predicate::AnyOf { column, .. }
-        | Predicate::Prefix { column, .. } => Some((*column, RestrictionKind::Value)),
+        | Predicate::Prefix { column, .. }
+        | Predicate::Null { column } => Some((*column, RestrictionKind::Value)),
         Predicate::Holds { .. } | Predicate::Row { .. } | Predicate::NotNull { .. } => None,
     }
 }

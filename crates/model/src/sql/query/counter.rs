@@ -1,22 +1,26 @@
-//! Incremented attributes: they become counters, unless they are marked `@exact`.
-
-use cql::{Diagnostic, Span};
+//! Incremented attributes: which of them are counters.
+//!
+//! A counter can only be added to: it is in no key, in no condition, and no statement learns its
+//! value when it changes. So an attribute that is incremented is a counter only where nothing in
+//! the file asks for more. All others stay plain numbers: an increment reads the number, writes
+//! the sum if the number is still the same, and is repeated otherwise.
 
 use super::output::is_whole_number;
-use super::parameter::with_article;
+use crate::assumption::{Assumption, AssumptionTopic, CounterObstacle};
 use crate::concept::{AttributeRef, Concept};
-use crate::diagnostics::error;
-use crate::id::{AttributeId, EntityId};
+use crate::id::{AttributeId, IdList};
 use crate::workload::{
-    Column, Condition, OutputValue, Predicate, Read, Upsert, Value, Workload, WriteKind,
+    Column, Condition, OutputValue, Predicate, Read, Source, Upsert, Value, Workload, Write,
+    WriteKind,
 };
 
 /// A write to an attribute.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct AttributeWrite {
     pub(super) attribute: AttributeRef,
-    pub(super) span: Span,
     pub(super) how: WriteMode,
+    /// The name of the write.
+    pub(super) write: String,
 }
 
 /// How a write changes an attribute.
@@ -28,59 +32,140 @@ pub(super) enum WriteMode {
     Set,
     /// INSERT.
     Inserted,
-    /// INSERT of 0, which equals an absent counter.
+    /// INSERT of 0, where a counter begins.
     InsertedZero,
     /// INSERT of a default other than 0.
     Defaulted,
+    /// INSERT of null, to which nothing can be added.
+    InsertedNull,
 }
 
-/// Marks the counters, and reports attributes that cannot be one.
-pub(super) fn mark_counters(
+/// Marks the counters among the attributes that are incremented. The others stay plain numbers,
+/// which is noted unless `@exact` asks for it.
+pub(super) fn decide_counters(
     concept: &mut Concept,
+    workload: &Workload,
     assigned: &[AttributeWrite],
-    errors: &mut Vec<Diagnostic>,
+    assumptions: &mut Vec<Assumption>,
 ) {
+    let mut decided: Vec<AttributeRef> = Vec::new();
     for added in assigned.iter().filter(|it| it.how == WriteMode::Added) {
-        let entity = &mut concept.entities[added.attribute.entity];
-        let in_key = entity.keys.iter().any(|key| key.contains(&added.attribute.attribute));
-        let attribute = &mut entity.attributes[added.attribute.attribute];
-        if attribute.exact {
+        let of = added.attribute;
+        if decided.contains(&of) || concept[of].exact {
             continue;
         }
-        let name = &attribute.name;
-        if in_key {
-            let message = format!("{name} is part of a key and cannot be incremented");
-            let help = format!("compute it in the application: `{name} = ?`");
-            errors.push(error("MF366", added.span, message, help));
-        } else if is_whole_number(&attribute.ty) {
-            attribute.counter = true;
-        } else {
-            let message =
-                format!("{name} is {} and cannot be a counter", with_article(&attribute.ty));
-            errors.push(error("MF366", added.span, message, exact_help(name)));
+        decided.push(of);
+        match find_obstacle(concept, workload, assigned, of) {
+            None => concept.entities[of.entity].attributes[of.attribute].counter = true,
+            Some(why) => assumptions.push(note_exact_number(concept, of, why)),
         }
-    }
-    let is_set = |how| matches!(how, WriteMode::Set | WriteMode::Inserted | WriteMode::Defaulted);
-    for plain in assigned.iter().filter(|it| is_set(it.how)) {
-        let attribute = &concept[plain.attribute];
-        if !attribute.counter {
-            continue;
-        }
-        let name = &attribute.name;
-        let message = format!("{name} is a counter (another write adds to it) and cannot be set");
-        let help = match plain.how {
-            WriteMode::Inserted => {
-                format!("leave {name} out of the INSERT, or {}", exact_help(name))
-            }
-            WriteMode::Defaulted => format!("declare it DEFAULT 0, or {}", exact_help(name)),
-            _ => format!("only add to it, or {}", exact_help(name)),
-        };
-        errors.push(error("MF366", plain.span, message, help));
     }
 }
 
-fn exact_help(name: &str) -> String {
-    format!("write -- @exact at the end of the line of {name}")
+fn note_exact_number(concept: &Concept, of: AttributeRef, why: CounterObstacle) -> Assumption {
+    let attribute = &concept[of];
+    let topic = AssumptionTopic::ExactNumber {
+        entity: concept.entities[of.entity].name.clone(),
+        attribute: attribute.name.clone(),
+        why,
+    };
+    Assumption { topic, span: attribute.span }
+}
+
+/// What keeps an attribute that is incremented from being a counter.
+pub(super) fn find_obstacle(
+    concept: &Concept,
+    workload: &Workload,
+    assigned: &[AttributeWrite],
+    of: AttributeRef,
+) -> Option<CounterObstacle> {
+    let entity = &concept.entities[of.entity];
+    if !is_whole_number(&concept[of].ty) {
+        return Some(CounterObstacle::NotWhole);
+    }
+    if entity.keys.iter().any(|key| key.contains(&of.attribute)) {
+        return Some(CounterObstacle::InKey);
+    }
+    if entity.references.iter().any(|reference| reference.attributes.contains(&of.attribute)) {
+        return Some(CounterObstacle::Reference);
+    }
+    if entity.retain.is_some() {
+        return Some(CounterObstacle::Expires);
+    }
+    let set = assigned.iter().filter(|it| it.attribute == of).find_map(|it| match it.how {
+        WriteMode::Set => Some(CounterObstacle::Set { write: it.write.clone() }),
+        WriteMode::Inserted | WriteMode::Defaulted => {
+            Some(CounterObstacle::Inserted { write: it.write.clone() })
+        }
+        WriteMode::InsertedNull => Some(CounterObstacle::LeftNull { write: it.write.clone() }),
+        WriteMode::Added | WriteMode::InsertedZero => None,
+    });
+    let reads = workload.reads.iter();
+    set.or_else(|| reads.into_iter().find_map(|read| read_obstacle(read, of)))
+        .or_else(|| workload.writes.iter().find_map(|write| write_obstacle(write, of)))
+}
+
+/// What a read does with an attribute that a counter cannot serve.
+fn read_obstacle(read: &Read, of: AttributeRef) -> Option<CounterObstacle> {
+    let is_it = |column: Column| {
+        column.attribute == of.attribute
+            && read.sources.member(column.source).is_some_and(|source| source.entity == of.entity)
+    };
+    let statement = || read.name.clone();
+    if read.order.iter().any(|ordering| is_it(ordering.column)) {
+        return Some(CounterObstacle::Ordered { read: statement() });
+    }
+    if read.group.iter().any(|column| is_it(*column)) {
+        return Some(CounterObstacle::Grouped { read: statement() });
+    }
+    let aggregated = |value: OutputValue| match value {
+        OutputValue::Count(column) => column.is_some_and(is_it),
+        OutputValue::Sum(column)
+        | OutputValue::Average(column)
+        | OutputValue::Least(column)
+        | OutputValue::Greatest(column) => is_it(column),
+        OutputValue::Column(_) | OutputValue::Exists => false,
+    };
+    if read.outputs.iter().any(|output| aggregated(output.value)) {
+        return Some(CounterObstacle::Aggregated { read: statement() });
+    }
+    let is_optional =
+        |column: Column| read.sources.member(column.source).is_some_and(Source::is_optional);
+    let optional = |value: OutputValue| match value {
+        OutputValue::Column(column) => is_it(column) && is_optional(column),
+        _ => false,
+    };
+    if read.outputs.iter().any(|output| optional(output.value)) {
+        return Some(CounterObstacle::Optional { read: statement() });
+    }
+    let filtered = |predicate: &Predicate| predicate.columns().iter().any(|column| is_it(*column));
+    read.conditions
+        .iter()
+        .any(|condition| filtered(&condition.predicate))
+        .then(|| CounterObstacle::Filtered { statement: statement() })
+}
+
+/// Whether a write has a condition on an attribute.
+fn write_obstacle(write: &Write, of: AttributeRef) -> Option<CounterObstacle> {
+    let conditions = tested_conditions(&write.kind);
+    let columns = conditions.iter().flat_map(|condition| condition.predicate.columns());
+    let is_tested = write.entity == of.entity
+        && columns.into_iter().any(|column| column.attribute == of.attribute);
+    is_tested.then(|| CounterObstacle::Filtered { statement: write.name.clone() })
+}
+
+/// The conditions of a write.
+fn tested_conditions(kind: &WriteKind) -> Vec<&Condition> {
+    match kind {
+        WriteKind::Insert(_) => Vec::new(),
+        WriteKind::Update(_, conditions) | WriteKind::Delete(conditions) => {
+            conditions.iter().collect()
+        }
+        WriteKind::Upsert(upsert) => {
+            upsert.update.iter().flat_map(|(_, conditions)| conditions).collect()
+        }
+        WriteKind::Rows(rows) => rows.iter().flat_map(tested_conditions).collect(),
+    }
 }
 
 /// Removes the zeros of counters from INSERTs.
@@ -103,77 +188,4 @@ fn inserted_values(kind: &mut WriteKind) -> Vec<&mut Vec<(AttributeId, Value)>> 
         WriteKind::Rows(rows) => rows.iter_mut().flat_map(inserted_values).collect(),
         WriteKind::Update(..) | WriteKind::Delete(_) => Vec::new(),
     }
-}
-
-/// Reports ordering, grouping and aggregation by counters: they cannot be key columns.
-pub(super) fn check_ordering(concept: &Concept, read: &Read, errors: &mut Vec<Diagnostic>) {
-    let ordered = read.order.iter().map(|ordering| (ordering.column, "orders by"));
-    let grouped = read.group.iter().map(|&column| (column, "groups by"));
-    let aggregated = read.outputs.iter().filter_map(|output| match output.value {
-        OutputValue::Count(column) => Some((column?, "counts")),
-        OutputValue::Sum(column) | OutputValue::Average(column) => Some((column, "sums")),
-        OutputValue::Least(column) | OutputValue::Greatest(column) => {
-            Some((column, "takes the minimum or maximum of"))
-        }
-        OutputValue::Column(_) | OutputValue::Exists => None,
-    });
-    for (column, verb) in ordered.chain(grouped).chain(aggregated) {
-        let entity = read.sources[column.source].entity;
-        if let Some(name) = counter_name(concept, entity, column) {
-            errors.push(counter_error(&read.name, verb, name, read.span));
-        }
-    }
-}
-
-/// Reports conditions on counters, of reads and writes.
-pub(super) fn check_conditions(
-    concept: &Concept,
-    workload: &Workload,
-    errors: &mut Vec<Diagnostic>,
-) {
-    for read in &workload.reads {
-        for condition in &read.conditions {
-            let entity = |column: Column| read.sources[column.source].entity;
-            errors.extend(check_condition(concept, condition, &read.name, entity));
-        }
-    }
-    for write in &workload.writes {
-        let (WriteKind::Update(_, conditions) | WriteKind::Delete(conditions)) = &write.kind else {
-            continue;
-        };
-        for condition in conditions {
-            errors.extend(check_condition(concept, condition, &write.name, |_| write.entity));
-        }
-    }
-}
-
-fn check_condition(
-    concept: &Concept,
-    condition: &Condition,
-    name: &str,
-    entity: impl Fn(Column) -> EntityId,
-) -> Option<Diagnostic> {
-    let columns = match &condition.predicate {
-        Predicate::Compare { column, .. }
-        | Predicate::In { column, .. }
-        | Predicate::AnyOf { column, .. }
-        | Predicate::Holds { column, .. }
-        | Predicate::Prefix { column, .. }
-        | Predicate::NotNull { column } => std::slice::from_ref(column),
-        Predicate::Row { columns, .. } => columns,
-    };
-    let counter =
-        columns.iter().find_map(|&column| counter_name(concept, entity(column), column))?;
-    Some(counter_error(name, "filters by", counter, condition.span))
-}
-
-/// The name of a column that is a counter.
-fn counter_name(concept: &Concept, entity: EntityId, column: Column) -> Option<&str> {
-    let attribute = &concept.entities[entity].attributes[column.attribute];
-    attribute.counter.then_some(attribute.name.as_str())
-}
-
-fn counter_error(name: &str, verb: &str, counter: &str, span: Span) -> Diagnostic {
-    let message = format!("{name} {verb} {counter}, which is a counter");
-    error("MF366", span, message, exact_help(counter))
 }

@@ -2,7 +2,7 @@
 
 use cql::Span;
 
-use super::counter::{AttributeWrite, WriteMode};
+use super::counter::WriteMode;
 use super::parameter::{ParameterUse, ParameterUseKind, ValueTarget};
 use super::resolver::Resolver;
 use super::value::ValueOrNull;
@@ -64,7 +64,7 @@ impl Resolver<'_> {
                 Some(ValueOrNull::Value(value)) => {
                     let zero = value == Value::Literal("0".to_owned());
                     let how = if zero { WriteMode::InsertedZero } else { WriteMode::Defaulted };
-                    self.assigned.push(AttributeWrite { attribute, span: column.span, how });
+                    self.record_write(attribute, how);
                     given.push((position, value));
                 }
                 Some(ValueOrNull::Null)
@@ -74,7 +74,8 @@ impl Resolver<'_> {
                 {
                     missing.push(column.name.as_str());
                 }
-                Some(ValueOrNull::Null) | None => {}
+                Some(ValueOrNull::Null) => self.record_write(attribute, WriteMode::InsertedNull),
+                None => {}
             }
         }
         if !missing.is_empty() && self.errors.is_empty() {

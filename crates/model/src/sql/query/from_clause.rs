@@ -23,6 +23,8 @@ pub(super) struct FromClause<'e> {
     pub(super) scope: Scope,
     /// The conditions of ON, all of which must hold.
     pub(super) conditions: Vec<&'e Expr>,
+    /// The conditions of the ON of LEFT JOINs.
+    pub(super) left_conditions: Vec<&'e Expr>,
     /// The equations of USING.
     pub(super) equations: Vec<Equation>,
 }
@@ -50,7 +52,16 @@ impl Resolver<'_> {
             if let Some((refused, word)) = join_refusal(&join.join_operator) {
                 self.refuse(refused, self.keyword_span(before, word));
             }
+            let is_left =
+                matches!(join.join_operator, JoinOperator::Left(_) | JoinOperator::LeftOuter(_));
+            let first = from.scope.tables.len();
+            if let (true, TableFactor::NestedJoin { .. }) = (is_left, &join.relation) {
+                self.refuse(&refusal::LEFT_NESTED, self.keyword_span(before, "LEFT"));
+            }
             self.resolve_factor(from, &join.relation);
+            for table in from.scope.tables.iter_mut().skip(first).filter(|_| is_left) {
+                table.left = true;
+            }
             let unconditional = matches!(
                 join_constraint(&join.join_operator),
                 None | Some(JoinConstraint::Natural)
@@ -58,6 +69,9 @@ impl Resolver<'_> {
             // Rejected above; the search for a join path would report it again.
             from.scope.torn |= unconditional;
             match join_constraint(&join.join_operator) {
+                Some(JoinConstraint::On(condition)) if is_left => {
+                    from.left_conditions.extend(conjuncts(condition));
+                }
                 Some(JoinConstraint::On(condition)) => from.conditions.extend(conjuncts(condition)),
                 Some(JoinConstraint::Using(columns)) => self.resolve_using(from, columns),
                 Some(JoinConstraint::Natural) => {
@@ -116,7 +130,7 @@ impl Resolver<'_> {
             from.scope.unknown.push(alias);
             return;
         }
-        from.scope.tables.push(ScopeTable { entity, alias, span });
+        from.scope.tables.push(ScopeTable { entity, alias, span, left: false });
     }
 
     /// Each column of USING is a column of the table just joined and of an earlier one.
@@ -219,8 +233,10 @@ fn join_constraint(operator: &JoinOperator) -> Option<&JoinConstraint> {
 /// The refusal of a kind of join, and its keyword.
 fn join_refusal(operator: &JoinOperator) -> Option<(&'static Refusal, &'static str)> {
     match operator {
-        JoinOperator::Join(_) | JoinOperator::Inner(_) => None,
-        JoinOperator::Left(_) | JoinOperator::LeftOuter(_) => Some((&refusal::OUTER_JOIN, "LEFT")),
+        JoinOperator::Join(_)
+        | JoinOperator::Inner(_)
+        | JoinOperator::Left(_)
+        | JoinOperator::LeftOuter(_) => None,
         JoinOperator::Right(_) | JoinOperator::RightOuter(_) => {
             Some((&refusal::OUTER_JOIN, "RIGHT"))
         }

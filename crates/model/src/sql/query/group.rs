@@ -99,11 +99,7 @@ impl Resolver<'_> {
         group: &[(Column, Span)],
         shown: &[ResultColumn],
     ) {
-        let aggregates = shown.iter().any(ResultColumn::is_aggregate);
-        if !aggregates {
-            if let Some((_, span)) = group.first() {
-                self.refuse(&refusal::GROUP_WITHOUT_AGGREGATE, *span);
-            }
+        if group.is_empty() && !shown.iter().any(ResultColumn::is_aggregate) {
             return;
         }
         let grouped: BTreeSet<Column> = group.iter().map(|(column, _)| *column).collect();

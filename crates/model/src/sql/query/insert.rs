@@ -4,7 +4,7 @@ use cql::Span;
 use sqlparser::ast::{Expr, Insert, ObjectName, OnInsert, SetExpr, TableObject};
 
 use super::conflict::InsertTarget;
-use super::counter::{AttributeWrite, WriteMode};
+use super::counter::WriteMode;
 use super::parameter::{ParameterUse, ParameterUseKind, ValueTarget};
 use super::refusal;
 use super::resolver::{Resolver, fold_name};
@@ -163,11 +163,12 @@ impl Resolver<'_> {
         let given = self.resolve_new_value(attribute, value)?;
         let ValueOrNull::Value(value) = given else {
             self.check_nullable(attribute, span);
+            self.record_write(attribute, WriteMode::InsertedNull);
             return None;
         };
         let zero = value == Value::Literal("0".to_owned());
         let how = if zero { WriteMode::InsertedZero } else { WriteMode::Inserted };
-        self.assigned.push(AttributeWrite { attribute, span, how });
+        self.record_write(attribute, how);
         Some(value)
     }
 

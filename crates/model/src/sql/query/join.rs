@@ -76,7 +76,11 @@ impl Resolver<'_> {
                 self.find_join(scope, &placed, table, &equals).map(|join| (at, join))
             });
             if let Some((at, join)) = next {
-                placed.push((waiting.remove(at), Some(join)));
+                let table = waiting.remove(at);
+                if scope.tables[table].left && !join.to_one {
+                    self.refuse(&refusal::LEFT_MANY, scope.tables[table].span);
+                }
+                placed.push((table, Some(join)));
             } else {
                 let table = waiting.remove(0);
                 self.report_no_path(scope, &placed, table, equations);
@@ -104,12 +108,14 @@ impl Resolver<'_> {
                     .map(|(reference, _)| reference)
             };
             if let Some(reference) = along(earlier, table) {
-                return Some(Join { with: SourceId::new(with), reference, to_one: true });
+                let optional = scope.tables[table].left;
+                return Some(Join { with: SourceId::new(with), reference, to_one: true, optional });
             }
             along(table, earlier).map(|reference| Join {
                 with: SourceId::new(with),
                 reference,
                 to_one: false,
+                optional: false,
             })
         })
     }
@@ -149,7 +155,7 @@ impl Resolver<'_> {
         if scope.torn || !scope.unknown.is_empty() {
             return;
         }
-        let ScopeTable { entity, alias, span } = &scope.tables[table];
+        let ScopeTable { entity, alias, span, .. } = &scope.tables[table];
         let (entity, span) = (&self.concept.entities[*entity], *span);
         let known = placed.iter().find_map(|&(earlier, _)| {
             let reference = self.references(scope, earlier, table).next();

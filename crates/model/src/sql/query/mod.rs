@@ -6,8 +6,8 @@
 //! workflow.
 //!
 //! - `heading`: the directives above the statement.
-//! - `select` with `from_clause`, `join` (the path of references), `condition`, `membership`,
-//!   `output`, `group` and `order`: the clauses of a SELECT. `contradiction` and `tenant` check its
+//! - `select` with `from_clause`, `join` (the path of references), `left_join`, `condition`,
+//!   `membership`, `output`, `distinct`, `group` and `order`: the clauses of a SELECT. `contradiction` and `tenant` check its
 //!   conditions.
 //! - `insert`, `default`, `conflict` and `write`: INSERT; the defaults that it relies on; its ON
 //!   CONFLICT; UPDATE and DELETE.
@@ -21,11 +21,13 @@ mod constant;
 mod contradiction;
 mod counter;
 mod default;
+mod distinct;
 mod from_clause;
 mod group;
 mod heading;
 mod insert;
 mod join;
+mod left_join;
 mod membership;
 mod order;
 mod output;
@@ -50,7 +52,6 @@ use cql::Diagnostic;
 use cql::spelling::{find_nearest, suggestion};
 use sqlparser::ast::{Query, Statement};
 
-use self::counter::AttributeWrite;
 use self::heading::{Heading, read_heading};
 use self::parameter::ParameterUse;
 use self::resolver::Resolver;
@@ -110,30 +111,15 @@ pub(super) fn resolve(
         draft.warnings.append(&mut resolver.warnings);
         assigned.append(&mut resolver.assigned);
     }
-    complete_workload(concept, &mut workload, &uses, &assigned, &mut errors);
+    counter::decide_counters(concept, &workload, &assigned, &mut draft.assumptions);
+    // Steps are positions among all reads, so none may be missing.
+    if errors.is_empty() {
+        counter::exclude_zeros(concept, &mut workload);
+        workflow::supply(concept, &mut workload, &uses);
+    }
     errors.sort_by_key(|diagnostic| diagnostic.span.start);
     draft.errors.append(&mut errors);
     workload
-}
-
-/// Completes what needs all statements together: the counters, and who supplies each parameter.
-fn complete_workload(
-    concept: &mut Concept,
-    workload: &mut Workload,
-    uses: &ParameterUses,
-    assigned: &[AttributeWrite],
-    errors: &mut Vec<Diagnostic>,
-) {
-    counter::mark_counters(concept, assigned, errors);
-    counter::check_conditions(concept, workload, errors);
-    for read in &workload.reads {
-        counter::check_ordering(concept, read, errors);
-    }
-    // Steps are positions among all reads, so none may be missing.
-    if errors.is_empty() {
-        counter::exclude_zeros(concept, workload);
-        workflow::supply(concept, workload, uses);
-    }
 }
 
 /// The reads by name, each with its position; `None` for a write.

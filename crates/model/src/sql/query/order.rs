@@ -22,13 +22,13 @@ use crate::workload::{Column, Limit, OutputValue, SortColumn};
 pub(super) const KEY_COLUMNS_MAX: usize = 32;
 
 impl Resolver<'_> {
-    /// The columns of ORDER BY.
+    /// The columns of ORDER BY. `sortable`: those by which groups can be ordered.
     pub(super) fn resolve_order(
         &mut self,
         scope: &Scope,
         order: Option<&OrderBy>,
         shown: &[ResultColumn],
-        group: &[Column],
+        sortable: Option<&[Column]>,
     ) -> Vec<SortColumn> {
         let expressions = match order.map(|order| &order.kind) {
             None => return Vec::new(),
@@ -46,17 +46,16 @@ impl Resolver<'_> {
         for expression in expressions {
             let Some(ordering) = self.resolve_ordering(scope, expression, shown) else { continue };
             let span = self.expression_span(&expression.expr);
-            if shown.iter().any(ResultColumn::is_aggregate) && !group.contains(&ordering.column) {
+            let is_grouped = shown.iter().any(ResultColumn::is_aggregate) || sortable.is_some();
+            let sortable = sortable.unwrap_or_default();
+            if is_grouped && (!sortable.contains(&ordering.column) || ordering.null_as.is_some()) {
                 let message = format!(
-                    "{} orders its groups by a column that is not in GROUP BY",
+                    "{} orders its groups by something else than it groups by",
                     self.name()
                 );
-                self.report(
-                    "MF350",
-                    span,
-                    message,
-                    "order by a column of GROUP BY, or remove ORDER BY",
-                );
+                let help =
+                    "order by a column of GROUP BY (or of SELECT DISTINCT), or remove ORDER BY";
+                self.report("MF350", span, message, help);
             }
             if ordering_columns.iter().all(|other| other.column != ordering.column) {
                 ordering_columns.push(ordering);
@@ -93,7 +92,9 @@ impl Resolver<'_> {
         };
         let attribute = self.attribute_of(scope, column);
         self.check_orderable(scope, column, span)?;
-        if item.options.nulls_first.is_some() && attribute.nullable && null_as.is_none() {
+        // What PostgreSQL does anyway needs no word.
+        let is_usual = item.options.nulls_first.is_none_or(|first| first == descending);
+        if !is_usual && attribute.nullable && null_as.is_none() {
             let message = format!(
                 "{} uses NULLS FIRST or NULLS LAST with {}, which may be null",
                 self.name(),
@@ -153,7 +154,8 @@ impl Resolver<'_> {
         let attribute = self.attribute_of(scope, column);
         let target = ValueTarget { name: &attribute.name, ty: &attribute.ty, usage: None };
         let constant = self.resolve_constant(constant, target)?;
-        Some((column, attribute.nullable.then_some(constant)))
+        let is_nullable = attribute.nullable || scope.tables[column.source].left;
+        Some((column, is_nullable.then_some(constant)))
     }
 
     fn resolve_order_column(

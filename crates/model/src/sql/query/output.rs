@@ -30,6 +30,14 @@ impl ResultColumn {
     pub(super) fn is_aggregate(&self) -> bool {
         !matches!(self.output.value, OutputValue::Column(_))
     }
+
+    /// The column that it shows.
+    pub(super) fn column(&self) -> Option<Column> {
+        match self.output.value {
+            OutputValue::Column(column) => Some(column),
+            _ => None,
+        }
+    }
 }
 
 impl Resolver<'_> {
@@ -250,6 +258,10 @@ impl Resolver<'_> {
             return None;
         };
         let column = self.resolve_column(scope, names)?;
+        if scope.tables[column.source].left {
+            self.refuse(&refusal::LEFT_AGGREGATE, span);
+            return None;
+        }
         let attribute = self.attribute_of(scope, column);
         let value = match name {
             "count" if attribute.nullable => OutputValue::Count(Some(column)),

@@ -39,11 +39,13 @@ pub(super) const OUTER_JOIN: Refusal = refusal(
     "uses an outer join",
     "use an inner join, which omits rows without a match, and read those rows with a separate query",
 );
-pub(super) const DISTINCT: Refusal = refusal(
+pub(super) const DISTINCT_ON: Refusal = refusal(
     "MF313",
-    "uses DISTINCT, which reads every row to discard most of them",
-    "store the distinct values in a separate table and select from it",
+    "uses DISTINCT ON, which keeps one row of each group",
+    "store that row in a separate table when it changes, or return the rows and keep the first of each group in the application",
 );
+pub(super) const DISTINCT_AGGREGATE: Refusal =
+    refusal("MF313", "uses DISTINCT beside an aggregate", "remove DISTINCT, or the aggregate");
 pub(super) const SUB_QUERY: Refusal = refusal(
     "MF314",
     "uses a subquery",
@@ -58,6 +60,41 @@ pub(super) const NATURAL_JOIN: Refusal = refusal(
     "MF315",
     "uses a natural join, whose columns depend on the table definitions",
     "name the columns: `JOIN users u ON u.userid = v.userid`, or `JOIN users USING (userid)`",
+);
+pub(super) const LEFT_MANY: Refusal = refusal(
+    "MF332",
+    "joins many rows by LEFT JOIN",
+    "write one query for the row and one for the rows that refer to it, with `@after` the first",
+);
+pub(super) const LEFT_NESTED: Refusal = refusal(
+    "MF332",
+    "joins a join by LEFT JOIN",
+    "join one table after the other: `LEFT JOIN a ON ... LEFT JOIN b ON ...`",
+);
+pub(super) const LEFT_CONDITION: Refusal = refusal(
+    "MF332",
+    "has a condition beside the reference in the ON of a LEFT JOIN",
+    "return the column and test it in the application",
+);
+pub(super) const LEFT_IS_NULL: Refusal = refusal(
+    "MF332",
+    "tests a nullable column of a LEFT JOIN for null, which does not tell whether there is a row",
+    "test the column that refers to it, or return the column and test it in the application",
+);
+pub(super) const LEFT_EXPIRES: Refusal = refusal(
+    "MF332",
+    "joins rows by LEFT JOIN that expire before the rows that refer to them",
+    "keep both for the same time (`@retain`), or read the joined row with a separate query",
+);
+pub(super) const LEFT_GROUP: Refusal = refusal(
+    "MF332",
+    "groups by a column of a LEFT JOIN, which may be null",
+    "group by the column that refers to the row",
+);
+pub(super) const LEFT_AGGREGATE: Refusal = refusal(
+    "MF332",
+    "aggregates a column of a LEFT JOIN, which may be null",
+    "count the column that refers to the row, or return the rows and aggregate in the application",
 );
 pub(super) const HAVING: Refusal =
     refusal("MF316", "uses HAVING", "return all groups and filter them in the application");
@@ -96,10 +133,15 @@ pub(super) const ILIKE: Refusal = refusal(
     "uses a case-insensitive search or a regular expression",
     "store the text in lower case in a separate column and search it: `LIKE ? || '%'`",
 );
-pub(super) const IS_NULL: Refusal = refusal(
+pub(super) const IS_NOT_TRUE: Refusal = refusal(
     "MF323",
-    "selects rows where a column is null, which no key can find",
-    "store the state in a column (`status = 'open'`) and select by it",
+    "selects rows where a boolean has one value or is null",
+    "declare the column NOT NULL and compare it: `column = false`",
+);
+pub(super) const ARRAY_IS_NULL: Refusal = refusal(
+    "MF323",
+    "tests whether an array is null, but Cassandra stores an empty array as null",
+    "store the state in a separate column and select by it",
 );
 pub(super) const NULL_COMPARED: Refusal = refusal(
     "MF323",
@@ -196,11 +238,6 @@ pub(super) const GROUP_COMPUTED: Refusal = refusal(
     "MF354",
     "groups by a computed value",
     "store the value in a separate column and group by it",
-);
-pub(super) const GROUP_WITHOUT_AGGREGATE: Refusal = refusal(
-    "MF354",
-    "groups without an aggregate, which is equivalent to DISTINCT",
-    "return COUNT(*) or another aggregate, or store the distinct values in a separate table",
 );
 pub(super) const INSERT_SELECT: Refusal = refusal(
     "MF360",

@@ -8,7 +8,7 @@ use cql::{Diagnostic, Span};
 use sqlparser::ast::{Expr, Ident, Spanned};
 
 use super::conflict::ExcludedRow;
-use super::counter::AttributeWrite;
+use super::counter::{AttributeWrite, WriteMode};
 use super::parameter::Parameters;
 use super::words::{count_lone_brackets, words};
 use crate::concept::{Attribute, AttributeRef, Concept};
@@ -73,6 +73,11 @@ impl<'a> Resolver<'a> {
         help: impl Into<String>,
     ) {
         self.errors.push(error(rule, span, message, help));
+    }
+
+    /// Records that the statement writes an attribute, for the decision about counters.
+    pub(super) fn record_write(&mut self, attribute: AttributeRef, how: WriteMode) {
+        self.assigned.push(AttributeWrite { attribute, how, write: self.named.name.clone() });
     }
 
     /// A name similar to an unknown one.

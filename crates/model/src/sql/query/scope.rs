@@ -36,6 +36,8 @@ pub(super) struct ScopeTable {
     pub(super) entity: EntityId,
     pub(super) alias: String,
     pub(super) span: Span,
+    /// Joined by LEFT JOIN: it may be null.
+    pub(super) left: bool,
 }
 
 impl Scope {
@@ -46,7 +48,7 @@ impl Scope {
 
     /// The scope of one table.
     pub(super) fn from_table(entity: EntityId, alias: String, span: Span) -> Self {
-        let tables = vec![ScopeTable { entity, alias, span }];
+        let tables = vec![ScopeTable { entity, alias, span, left: false }];
         Self { tables, text_order: vec![SourceId::new(0)], ..Self::default() }
     }
 

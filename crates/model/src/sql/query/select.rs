@@ -3,11 +3,14 @@
 use sqlparser::ast::{Distinct, Expr, GroupByExpr, Query, Select, SelectItem, SetExpr};
 
 use super::from_clause::{FromClause, conjuncts};
+use super::output::ResultColumn;
 use super::refusal;
 use super::resolver::Resolver;
 use super::scope::Scope;
 use super::shape::strip_brackets;
-use crate::workload::{Column, Condition, Limit, Output, OutputValue, SortColumn, Source};
+use crate::workload::{
+    Column, Condition, Limit, Output, OutputValue, Predicate, SortColumn, Source,
+};
 
 /// A resolved SELECT.
 pub(super) struct QueryParts {
@@ -29,9 +32,29 @@ impl Resolver<'_> {
         }
         let (scope, sources, conditions) = self.resolve_rows(select);
         let shown = self.resolve_outputs(&scope, select);
-        let group = self.resolve_group(&scope, select, &shown);
-        let order = self.resolve_order(&scope, query.order_by.as_ref(), &shown, &group);
+        let mut group = self.resolve_group(&scope, select, &shown);
+        let mut sortable = group.clone();
+        let is_distinct = matches!(select.distinct, Some(Distinct::Distinct));
+        if is_distinct {
+            sortable = shown.iter().filter_map(ResultColumn::column).collect();
+            group = self.resolve_distinct(&scope, &sources, &shown);
+        }
+        let sorted = query.order_by.as_ref();
+        let is_grouped = is_distinct || !group.is_empty();
+        let sortable = is_grouped.then_some(&sortable[..]);
+        let mut order = self.resolve_order(&scope, sorted, &shown, sortable);
+        // A column that is null in every row orders nothing.
+        let is_null =
+            |column: Column| conditions.iter().any(|it| it.predicate == Predicate::Null { column });
+        order.retain(|ordering| !is_null(ordering.column));
+        if let Some(column) = group.iter().find(|column| is_null(**column)) {
+            let name = &self.attribute_of(&scope, *column).name;
+            let message = format!("{} groups by {name}, which is null in every row", self.name());
+            let place = self.keyword_span(self.node_span(&select.group_by), "GROUP BY");
+            self.report("MF354", place, message, format!("remove {name} from GROUP BY"));
+        }
         let limit = self.resolve_limit(query);
+        self.check_left_uses(&scope, &sources, &shown, (&group, &order));
         let outputs = shown.into_iter().map(|shown| shown.output).collect();
         Some(QueryParts { sources, outputs, conditions, group, order, limit })
     }
@@ -124,7 +147,7 @@ impl Resolver<'_> {
     /// FROM and WHERE.
     fn resolve_rows(&mut self, select: &Select) -> (Scope, Vec<Source>, Vec<Condition>) {
         self.check_select_clauses(select);
-        let FromClause { mut scope, mut conditions, mut equations } =
+        let FromClause { mut scope, mut conditions, left_conditions, mut equations } =
             self.resolve_from(&select.from);
         if select.from.is_empty() {
             let message = format!("{} has no FROM clause", self.name());
@@ -133,10 +156,16 @@ impl Resolver<'_> {
             scope = Scope::new_unknown();
         }
         conditions.extend(select.selection.iter().flat_map(conjuncts));
+        let (more, others) = self.split_equations(&mut scope, left_conditions);
+        equations.extend(more);
+        for condition in others {
+            self.refuse(&refusal::LEFT_CONDITION, self.expression_span(condition));
+        }
         let (more, conditions) = self.split_equations(&mut scope, conditions);
         equations.extend(more);
-        let sources = self.resolve_path(&mut scope, &equations);
+        let mut sources = self.resolve_path(&mut scope, &equations);
         let conditions = self.resolve_conditions(&scope, &conditions);
+        let conditions = self.settle_left_joins(&mut scope, &mut sources, conditions);
         self.report_contradictions(&scope, &sources, &conditions);
         (scope, sources, conditions)
     }
@@ -144,8 +173,8 @@ impl Resolver<'_> {
     /// Reports unsupported clauses of a SELECT.
     fn check_select_clauses(&mut self, select: &Select) {
         let start = self.places.span(select.select_token.0.span).unwrap_or(self.named.span);
-        if let Some(Distinct::Distinct | Distinct::On(_)) = select.distinct {
-            self.refuse(&refusal::DISTINCT, self.keyword_span(start, "DISTINCT"));
+        if let Some(Distinct::On(_)) = select.distinct {
+            self.refuse(&refusal::DISTINCT_ON, self.keyword_span(start, "DISTINCT"));
         }
         if let Some(having) = &select.having {
             let span = self.with_keyword_before(self.expression_span(having), "HAVING");

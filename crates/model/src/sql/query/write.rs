@@ -9,7 +9,7 @@ use sqlparser::ast::{
     SelectItem, TableFactor, TableWithJoins, Update,
 };
 
-use super::counter::{AttributeWrite, WriteMode};
+use super::counter::WriteMode;
 use super::from_clause::conjuncts;
 use super::output::is_number;
 use super::parameter::{ParameterUse, ParameterUseKind, ValueTarget, with_article};
@@ -196,12 +196,12 @@ impl Resolver<'_> {
     ) -> Option<AssignmentValue> {
         match self.resolve_new_value(attribute, value)? {
             ValueOrNull::Value(value) => {
-                self.assigned.push(AttributeWrite { attribute, span, how: WriteMode::Set });
+                self.record_write(attribute, WriteMode::Set);
                 Some(AssignmentValue::Set(value))
             }
             ValueOrNull::Null => {
                 self.check_nullable(attribute, span);
-                self.assigned.push(AttributeWrite { attribute, span, how: WriteMode::Set });
+                self.record_write(attribute, WriteMode::Set);
                 Some(AssignmentValue::Null)
             }
         }
@@ -239,7 +239,7 @@ impl Resolver<'_> {
         }
         let target = ValueTarget { name: &column.name, ty: &column.ty, usage: None };
         let value = self.resolve_value(value, target)?;
-        self.assigned.push(AttributeWrite { attribute, span, how: WriteMode::Added });
+        self.record_write(attribute, WriteMode::Added);
         Some(value)
     }
 

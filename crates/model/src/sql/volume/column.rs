@@ -233,6 +233,7 @@ fn equality_column(predicate: &Predicate) -> Option<Column> {
         Predicate::Compare { .. }
         | Predicate::Row { .. }
         | Predicate::Prefix { .. }
-        | Predicate::NotNull { .. } => None,
+        | Predicate::NotNull { .. }
+        | Predicate::Null { .. } => None,
     }
 }

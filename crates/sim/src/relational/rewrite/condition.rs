@@ -34,8 +34,12 @@ impl Rewriter<'_> {
             }
             Expr::IsTrue(operand) => self.write_postfix(operand, " IS TRUE"),
             Expr::IsFalse(operand) => self.write_postfix(operand, " IS FALSE"),
-            Expr::IsNull(operand) => self.write_postfix(operand, " IS NULL"),
-            Expr::IsNotNull(operand) => self.write_postfix(operand, " IS NOT NULL"),
+            Expr::IsNull(operand) | Expr::IsUnknown(operand) => {
+                self.write_postfix(operand, " IS NULL")
+            }
+            Expr::IsNotNull(operand) | Expr::IsNotUnknown(operand) => {
+                self.write_postfix(operand, " IS NOT NULL")
+            }
             Expr::InList { expr, list, negated: false } => self.write_in(expr, list),
             Expr::Between { expr, negated: false, low, high } => {
                 let ty = self.column_type(expr)?;

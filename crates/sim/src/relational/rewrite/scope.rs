@@ -11,6 +11,8 @@ use crate::relational::sqlite_tables::quote_name;
 pub(super) struct StatementScope {
     /// Their aliases and entities, in the order of the text.
     pub(super) tables: Vec<(String, EntityId)>,
+    /// The positions of those joined by LEFT JOIN.
+    pub(super) left: Vec<usize>,
     /// The columns merged by USING.
     pub(super) merged: Vec<String>,
 }
@@ -44,6 +46,11 @@ impl StatementScope {
             Some(ResolvedColumn { table: position, attribute })
         });
         found.ok_or_else(|| format!("column {column} does not exist"))
+    }
+
+    /// Whether the column may be null in the result.
+    pub(super) fn is_nullable(&self, found: &ResolvedColumn<'_>) -> bool {
+        found.attribute.nullable || self.left.contains(&found.table)
     }
 
     /// A column with its table before it.

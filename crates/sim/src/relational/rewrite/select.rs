@@ -2,7 +2,7 @@
 
 use cql::types::{NativeType, Type};
 use sqlparser::ast::{
-    Expr, Function, GroupByExpr, JoinConstraint, JoinOperator, LimitClause, OrderByExpr,
+    Distinct, Expr, Function, GroupByExpr, JoinConstraint, JoinOperator, LimitClause, OrderByExpr,
     OrderByKind, OrderBySort, Query, Select, SelectItem, SelectItemQualifiedWildcardKind, SetExpr,
     TableFactor, TableWithJoins,
 };
@@ -64,7 +64,12 @@ impl Rewriter<'_> {
             self.write_limit(query)?;
         }
         let behind = std::mem::replace(&mut self.done.sql, before);
-        self.push(&format!("SELECT {}{behind}", written.join(", ")));
+        let distinct = match select.distinct {
+            Some(Distinct::Distinct) => "DISTINCT ",
+            Some(Distinct::On(_)) => return Err(refusal_message(select)),
+            _ => "",
+        };
+        self.push(&format!("SELECT {distinct}{}{behind}", written.join(", ")));
         self.done.outputs = shown.into_iter().map(|shown| shown.ty).collect();
         Ok(())
     }
@@ -72,13 +77,21 @@ impl Rewriter<'_> {
     fn write_joins(&mut self, tables: &TableWithJoins) -> Result<(), String> {
         self.write_factor(&tables.relation)?;
         for join in &tables.joins {
-            let (JoinOperator::Join(constraint) | JoinOperator::Inner(constraint)) =
-                &join.join_operator
-            else {
-                return Err(refusal_message(join));
+            let (is_left, constraint) = match &join.join_operator {
+                JoinOperator::Join(constraint) | JoinOperator::Inner(constraint) => {
+                    (false, constraint)
+                }
+                JoinOperator::Left(constraint) | JoinOperator::LeftOuter(constraint) => {
+                    (true, constraint)
+                }
+                _ => return Err(refusal_message(join)),
             };
-            self.push(" JOIN ");
+            self.push(if is_left { " LEFT JOIN " } else { " JOIN " });
+            let first = self.scope.tables.len();
             self.write_factor(&join.relation)?;
+            if is_left {
+                self.scope.left.extend(first..self.scope.tables.len());
+            }
             match constraint {
                 JoinConstraint::On(condition) => {
                     self.push(" ON ");
@@ -158,7 +171,8 @@ impl Rewriter<'_> {
     /// The columns of the tables that `wanted` selects by alias and name.
     fn expand_wildcard(&self, wanted: impl Fn(&str, &str) -> bool) -> Vec<OutputColumn> {
         let mut found = Vec::new();
-        for (alias, entity) in &self.scope.tables {
+        for (position, (alias, entity)) in self.scope.tables.iter().enumerate() {
+            let is_left = self.scope.left.contains(&position);
             let entity = self.concept.entities.member(*entity);
             for attribute in entity.into_iter().flat_map(|entity| &entity.attributes) {
                 if wanted(alias, &attribute.name) {
@@ -166,7 +180,7 @@ impl Rewriter<'_> {
                         name: attribute.name.clone(),
                         written: format!("{}.{}", quote_name(alias), quote_name(&attribute.name)),
                         ty: attribute_type(attribute),
-                        nullable: attribute.nullable,
+                        nullable: attribute.nullable || is_left,
                     });
                 }
             }
@@ -199,7 +213,7 @@ impl Rewriter<'_> {
             name: alias.unwrap_or_else(|| found.attribute.name.clone()),
             written: self.scope.qualify_name(&found),
             ty: attribute_type(found.attribute),
-            nullable: found.attribute.nullable,
+            nullable: self.scope.is_nullable(&found),
         })
     }
 
@@ -296,7 +310,7 @@ impl Rewriter<'_> {
         } else {
             let names = column_name(&item.expr).ok_or_else(|| refusal_message(item))?;
             let found = self.scope.find(self.concept, names)?;
-            nullable = found.attribute.nullable;
+            nullable = self.scope.is_nullable(&found);
             let written = self.scope.qualify_name(&found);
             self.push(&written);
         }

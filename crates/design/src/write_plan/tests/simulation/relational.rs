@@ -55,6 +55,7 @@ pub(super) fn is_met(
         }
         Predicate::Holds { column, value: of } => value(*column).elements().contains(&given(of)),
         Predicate::NotNull { column } => value(*column) != Value::Null,
+        Predicate::Null { column } => value(*column) == Value::Null,
         Predicate::Row { columns, comparison, values } => {
             let mine: Vec<_> = columns.iter().map(|column| value(*column)).collect();
             let theirs: Vec<_> = values.iter().map(given).collect();

@@ -1,6 +1,6 @@
 //! Conditions that are understood.
 
-use super::{describe_conditions, query};
+use super::{describe_conditions, query, single_error};
 use crate::id::ParameterId;
 use crate::workload::{Limit, Value};
 
@@ -49,6 +49,22 @@ fn constants() {
             "videos.rating GreaterOrEqual Literal(\"4.0\")"
         ]
     );
+}
+
+#[test]
+fn nulls_are_tested() {
+    let tested = |condition: &str| {
+        describe_conditions(&format!("SELECT email FROM users u WHERE {condition}"))
+    };
+    assert_eq!(tested("firstname IS NULL"), ["u.firstname Null"]);
+    assert_eq!(tested("NOT (u.firstname IS NOT NULL)"), ["u.firstname Null"]);
+    assert_eq!(tested("NOT u.firstname IS NULL"), ["u.firstname NotNull"]);
+    let (read, _) = query("SELECT email FROM users WHERE age IS NULL ORDER BY age, created");
+    assert_eq!(read.order.len(), 1, "a column that is always null orders nothing");
+    let twice = single_error("SELECT email FROM users WHERE age IS NULL AND age = ?");
+    assert_eq!(twice.message, "Q restricts age twice");
+    let grouped = single_error("SELECT age, COUNT(*) FROM users WHERE age IS NULL GROUP BY age");
+    assert_eq!(grouped.message, "Q groups by age, which is null in every row");
 }
 
 #[test]

@@ -1,7 +1,8 @@
 //! Counters.
 
 use super::{model, read_errors};
-use crate::sql::read;
+use crate::assumption::{AssumptionTopic, CounterObstacle};
+use crate::sql::{ModelFile, read};
 use crate::workload::{AssignmentValue, WriteKind};
 
 const COUNT: &str =
@@ -32,39 +33,60 @@ fn exact_ones_are_none() {
     assert!(file.concept.entities[0].attributes.iter().all(|attribute| !attribute.counter));
 }
 
+/// The attribute of a name is no counter, and why.
+fn obstacle(file: &ModelFile, name: &str) -> Option<CounterObstacle> {
+    let attributes = file.concept.entities.iter().flat_map(|entity| &entity.attributes);
+    assert!(attributes.into_iter().all(|it| it.name != name || !it.counter), "{name}");
+    file.assumptions.iter().find_map(|it| match &it.topic {
+        AssumptionTopic::ExactNumber { attribute, why, .. } if attribute == name => {
+            Some(why.clone())
+        }
+        _ => None,
+    })
+}
+
 #[test]
-fn what_cannot_be_one() {
-    let wrongs = |text: &str| {
-        let wrongs = read_errors(text);
-        assert_eq!(wrongs.len(), 1, "{wrongs:#?}");
-        let wrong = wrongs.into_iter().next().expect("one");
-        (wrong.message, wrong.underlined, wrong.help)
-    };
+fn what_is_used_as_no_counter_can_be_stays_a_number() {
     let set = format!(
         "{COUNT}-- name: Reset :exec\n-- @rate 1/s\nUPDATE users SET logins = 0 WHERE userid = ?;"
     );
-    assert_eq!(
-        wrongs(&set),
-        (
-            "logins is a counter (another write adds to it) and cannot be set".to_owned(),
-            "0".to_owned(),
-            "only add to it, or write -- @exact at the end of the line of logins".to_owned()
-        )
-    );
+    let write = |name: &str| CounterObstacle::Set { write: name.to_owned() };
+    assert_eq!(obstacle(&model(&set), "logins"), Some(write("Reset")));
     let fraction = "-- name: W :exec\n-- @rate 1/s\nUPDATE videos SET rating = rating + 0.5 WHERE videoid = ?;";
-    assert_eq!(
-        wrongs(fraction),
-        (
-            "rating is a double and cannot be a counter".to_owned(),
-            "rating + 0.5".to_owned(),
-            "write -- @exact at the end of the line of rating".to_owned()
-        )
-    );
+    assert_eq!(obstacle(&model(fraction), "rating"), Some(CounterObstacle::NotWhole));
     let key = "-- name: W :exec\n-- @rate 1/s\nUPDATE employees SET id = id + 1 WHERE id = ?;";
-    assert_eq!(wrongs(key).0, "id is part of a key and cannot be incremented");
+    assert_eq!(obstacle(&model(key), "id"), Some(CounterObstacle::InKey));
+    let top = || "Top".to_owned();
+    for (query, why) in [
+        (
+            "SELECT email FROM users WHERE logins > 5",
+            CounterObstacle::Filtered { statement: top() },
+        ),
+        ("SELECT SUM(logins) FROM users", CounterObstacle::Aggregated { read: top() }),
+        ("SELECT email FROM users ORDER BY logins DESC", CounterObstacle::Ordered { read: top() }),
+        (
+            "SELECT logins, COUNT(*) FROM users GROUP BY logins",
+            CounterObstacle::Grouped { read: top() },
+        ),
+    ] {
+        let file = model(&format!("{COUNT}-- name: Top :many\n-- @rate 1/s\n{query};"));
+        assert_eq!(obstacle(&file, "logins"), Some(why), "{query}");
+    }
+    let delete =
+        "-- name: W :exec\n-- @rate 1/s\nDELETE FROM users WHERE userid = ? AND logins = 0;";
+    let tested = CounterObstacle::Filtered { statement: "W".to_owned() };
+    assert_eq!(obstacle(&model(&format!("{COUNT}{delete}")), "logins"), Some(tested));
+    let pay = "-- name: W :exec\n-- @rate 1/s\n\
+               UPDATE users SET logins = logins - ? WHERE userid = ? AND logins >= ?;";
+    let tested = CounterObstacle::Filtered { statement: "W".to_owned() };
+    assert_eq!(obstacle(&model(pay), "logins"), Some(tested));
+}
+
+#[test]
+fn only_numbers_are_added_to() {
     let text =
         "-- name: W :exec\n-- @rate 1/s\nUPDATE videos SET added = added + ? WHERE videoid = ?;";
-    assert_eq!(wrongs(text).0, "added is a timestamp, not a number");
+    assert_eq!(read_errors(text)[0].message, "added is a timestamp, not a number");
 }
 
 #[test]
@@ -81,33 +103,6 @@ fn inserting_zero_is_leaving_out() {
         values.iter().map(|(attribute, _)| attribute.index()).collect::<Vec<_>>(),
         [0, 1, 3, 7]
     );
-    let wrongs = read_errors(&insert("?"));
-    assert_eq!(
-        wrongs[0].help,
-        "leave logins out of the INSERT, or write -- @exact at the end of the line of logins"
-    );
-}
-
-#[test]
-fn nothing_is_found_by_them() {
-    for (query, message) in [
-        ("SELECT email FROM users WHERE logins > 5", "Top filters by logins, which is a counter"),
-        ("SELECT SUM(logins) FROM users", "Top sums logins, which is a counter"),
-        (
-            "SELECT email FROM users ORDER BY logins DESC",
-            "Top orders by logins, which is a counter",
-        ),
-        (
-            "SELECT logins, COUNT(*) FROM users GROUP BY logins",
-            "Top groups by logins, which is a counter",
-        ),
-    ] {
-        let wrongs = read_errors(&format!("{COUNT}-- name: Top :many\n-- @rate 1/s\n{query};"));
-        assert_eq!(wrongs[0].message, message);
-    }
-    let delete =
-        "-- name: W :exec\n-- @rate 1/s\nDELETE FROM users WHERE userid = ? AND logins = 0;";
-    let wrongs = read_errors(&format!("{COUNT}{delete}"));
-    assert_eq!(wrongs[0].message, "W filters by logins, which is a counter");
-    assert_eq!(wrongs[0].underlined, "logins = 0");
+    let given = CounterObstacle::Inserted { write: "Add".to_owned() };
+    assert_eq!(obstacle(&model(&insert("?")), "logins"), Some(given));
 }

@@ -1,7 +1,7 @@
 //! Joins along references.
 
 use super::{query, single_error};
-use crate::workload::Join;
+use crate::workload::{Join, Source};
 
 /// An alias, and how it joins: the earlier source, the reference, and whether to one row.
 type JoinStep = (String, Option<(usize, usize, bool)>);
@@ -137,4 +137,79 @@ fn more_than_the_reference() {
         "u.created = v.added is not part of the reference that joins the tables"
     );
     assert_eq!(more.underlined, "u.created = v.added");
+}
+
+/// Which sources of a query are optional.
+fn optional(text: &str) -> Vec<bool> {
+    query(text).0.sources.iter().map(Source::is_optional).collect()
+}
+
+#[test]
+fn left_joins_that_may_find_nothing_are_optional() {
+    let from = "SELECT v.name, e.email FROM videos v LEFT JOIN users e ON e.userid = v.editor";
+    assert_eq!(optional(&format!("{from} WHERE v.userid = ?")), [false, true]);
+    // A reference that is never null finds its row.
+    assert_eq!(
+        optional("SELECT u.email FROM videos v LEFT JOIN users u ON u.userid = v.userid"),
+        [false, false]
+    );
+    // A condition that null does not meet requires the row.
+    assert_eq!(optional(&format!("{from} WHERE e.email = ?")), [false, false]);
+    assert_eq!(optional(&format!("{from} WHERE v.editor = ?")), [false, false]);
+    assert_eq!(optional(&format!("{from} WHERE e.firstname IS NOT NULL")), [false, false]);
+    // So does an inner join that continues from it.
+    let chain = "SELECT b.name FROM employees a LEFT JOIN employees b ON b.id = a.manager";
+    assert_eq!(
+        optional(&format!("{chain} LEFT JOIN employees c ON c.id = b.manager WHERE a.id = ?")),
+        [false, true, true]
+    );
+    assert_eq!(
+        optional(&format!("{chain} JOIN employees c ON c.id = b.manager WHERE a.id = ?")),
+        [false, false, false]
+    );
+}
+
+#[test]
+fn no_row_is_a_reference_to_nothing() {
+    let (read, concept) = query(
+        "SELECT v.name FROM videos v LEFT JOIN users e ON e.userid = v.editor \
+         WHERE v.userid = ? AND e.email IS NULL",
+    );
+    let tested = super::describe_predicate(&read, &concept, &read.conditions[1].predicate);
+    assert_eq!(tested, "v.editor Null");
+}
+
+#[test]
+fn what_left_joins_cannot_do() {
+    let left = "FROM videos v LEFT JOIN users e ON e.userid = v.editor";
+    for (text, message) in [
+        (
+            "SELECT u.email FROM users u LEFT JOIN videos v ON v.userid = u.userid".to_owned(),
+            "Q joins many rows by LEFT JOIN",
+        ),
+        (
+            format!("SELECT v.name {left} AND e.active WHERE v.userid = ?"),
+            "Q has a condition beside the reference in the ON of a LEFT JOIN",
+        ),
+        (
+            format!("SELECT v.name {left} WHERE v.userid = ? AND e.firstname IS NULL"),
+            "Q tests a nullable column of a LEFT JOIN for null, which does not tell whether there is a row",
+        ),
+        (
+            format!("SELECT v.name {left} WHERE v.userid = ? ORDER BY e.email"),
+            "Q orders by e.email, which a LEFT JOIN may leave null",
+        ),
+        (
+            format!("SELECT e.email, COUNT(*) {left} WHERE v.userid = ? GROUP BY e.email"),
+            "Q groups by a column of a LEFT JOIN, which may be null",
+        ),
+        (
+            format!("SELECT MAX(e.age) {left} WHERE v.userid = ?"),
+            "Q aggregates a column of a LEFT JOIN, which may be null",
+        ),
+    ] {
+        assert_eq!(single_error(&text).message, message);
+    }
+    let ordered = format!("SELECT v.name {left} WHERE v.userid = ? ORDER BY COALESCE(e.email, '')");
+    assert_eq!(query(&ordered).0.order[0].null_as.as_deref(), Some("''"));
 }

@@ -152,6 +152,7 @@ fn describe_predicate(read: &Read, concept: &Concept, test: &Predicate) -> Strin
         }
         Predicate::Prefix { column, value } => format!("{} Prefix {value:?}", name(column)),
         Predicate::NotNull { column } => format!("{} NotNull", name(column)),
+        Predicate::Null { column } => format!("{} Null", name(column)),
     }
 }
 

@@ -160,3 +160,44 @@ fn limits() {
         model("-- name: One :one\n-- @rate 1/s\nSELECT name FROM videos ORDER BY added LIMIT 1;");
     assert!(!file.workload.reads[0].many);
 }
+
+/// The names of the columns that a query groups by.
+fn grouped(text: &str) -> Vec<String> {
+    let (read, concept) = query(text);
+    read.group.iter().map(|column| qualify_name(&read, &concept, *column)).collect()
+}
+
+#[test]
+fn distinct_rows_are_groups() {
+    assert_eq!(
+        grouped("SELECT DISTINCT day, name FROM videos WHERE userid = ?"),
+        ["videos.day", "videos.name"]
+    );
+    assert_eq!(grouped("SELECT day FROM videos WHERE userid = ? GROUP BY day"), ["videos.day"]);
+    // No two rows are alike.
+    assert_eq!(grouped("SELECT DISTINCT videoid, name FROM videos"), [""; 0]);
+    // The key of a joined row tells it apart.
+    assert_eq!(
+        grouped(
+            "SELECT DISTINCT v.name, v.videoid FROM videos v JOIN comments c ON c.videoid = v.videoid \
+             WHERE c.userid = ? ORDER BY v.name"
+        ),
+        ["v.videoid"]
+    );
+    for (text, message) in [
+        (
+            "SELECT DISTINCT day FROM videos WHERE userid = ? ORDER BY added",
+            "Q orders its groups by something else than it groups by",
+        ),
+        (
+            "SELECT DISTINCT COUNT(*) FROM videos WHERE userid = ?",
+            "Q uses DISTINCT beside an aggregate",
+        ),
+        (
+            "SELECT DISTINCT tags FROM videos WHERE userid = ?",
+            "tags is a list<text>, which has no order",
+        ),
+    ] {
+        assert_eq!(super::single_error(text).message, message);
+    }
+}

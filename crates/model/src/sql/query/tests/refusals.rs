@@ -20,14 +20,8 @@ fn clauses() {
         "WHERE (added_date, videoid) < (?, ?)",
     );
     assert_refused(
-        "SELECT DISTINCT name FROM videos WHERE userid = ?",
-        "Q uses DISTINCT, which reads every row to discard most of them",
-        "DISTINCT",
-        "in a separate table",
-    );
-    assert_refused(
         "SELECT DISTINCT ON (name) name FROM videos WHERE userid = ?",
-        "Q uses DISTINCT, which reads every row to discard most of them",
+        "Q uses DISTINCT ON, which keeps one row of each group",
         "DISTINCT",
         "in a separate table",
     );
@@ -72,9 +66,7 @@ fn windows() {
 #[test]
 fn joins() {
     let on = "ON u.userid = v.userid WHERE v.videoid = ?";
-    for (word, join) in
-        [("LEFT", "LEFT JOIN"), ("RIGHT", "RIGHT OUTER JOIN"), ("FULL", "FULL JOIN")]
-    {
+    for (word, join) in [("RIGHT", "RIGHT OUTER JOIN"), ("FULL", "FULL JOIN")] {
         let query = format!("SELECT v.name FROM videos v {join} users u {on}");
         assert_refused(&query, "Q uses an outer join", word, "use an inner join");
     }
@@ -160,10 +152,22 @@ fn conditions() {
         assert_refused(&query, not, underlined, "select the matching values");
     }
     assert_refused(
-        "SELECT name FROM videos WHERE editor IS NULL",
-        "Q selects rows where a column is null, which no key can find",
-        "editor IS NULL",
-        "status = 'open'",
+        "SELECT name FROM videos WHERE name IS NULL",
+        "name is declared NOT NULL, so it is never null",
+        "name IS NULL",
+        "remove the condition, or NOT NULL from name",
+    );
+    assert_refused(
+        "SELECT name FROM videos WHERE userid = ? AND tags IS NULL",
+        "Q tests whether an array is null, but Cassandra stores an empty array as null",
+        "tags IS NULL",
+        "store the state in a separate column",
+    );
+    assert_refused(
+        "SELECT email FROM users WHERE active IS NOT TRUE",
+        "Q selects rows where a boolean has one value or is null",
+        "active",
+        "declare the column NOT NULL",
     );
     assert_refused(
         "SELECT name FROM videos WHERE editor = NULL",
@@ -314,12 +318,6 @@ fn outputs() {
 
 #[test]
 fn groups() {
-    assert_refused(
-        "SELECT userid FROM videos GROUP BY userid",
-        "Q groups without an aggregate, which is equivalent to DISTINCT",
-        "userid",
-        "COUNT(*)",
-    );
     assert_refused(
         "SELECT name, COUNT(*) FROM videos GROUP BY userid",
         "Q returns name, which is not in GROUP BY",
@@ -492,7 +490,7 @@ fn all_mistakes_are_reported() {
          UPDATE video SET name = ? WHERE videoid = ?;",
     );
     let rules: Vec<&str> = wrongs.iter().map(|wrong| wrong.rule).collect();
-    assert_eq!(rules, ["MF313", "MF303", "MF327", "MF340", "MF311", "MF352", "MF310", "MF302"]);
+    assert_eq!(rules, ["MF303", "MF327", "MF340", "MF311", "MF352", "MF310", "MF302"]);
 }
 
 #[test]
