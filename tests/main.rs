@@ -3,7 +3,7 @@
 //! - Cassandra as the judge: `case_runner` (cases and their verdicts), `random_statements`, `reconciliation`, `binder`, `workload`.
 //! - `PostgreSQL` as the judge of model files: `postgres`.
 //! - The server: `clients` (real drivers, cqlsh), `protocol`, `crash`, `cluster`.
-//! - The designer: `published_tables`, `design_files`, `design_findings`, `key_pitfalls`, `bad_model_files`, `proof`, `mutants`, `random_models`.
+//! - The designer: `published_tables`, `design_files`, `design_findings`, `key_pitfalls`, `bad_model_files`, `proof`, `mutants`, `random_models`, `optimality`.
 //! - The linter: `rule_pages`, `rule_coverage`, `check_command`, `lsp`.
 //! - What users see: `journeys`, `readme`. The tree itself: `tidy`.
 
@@ -24,6 +24,7 @@ mod journeys;
 mod key_pitfalls;
 mod lsp;
 mod mutants;
+mod optimality;
 mod postgres;
 mod proof;
 mod protocol;

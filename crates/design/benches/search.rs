@@ -1,5 +1,5 @@
 //! The search for the cheapest tables: against published figures, and how it grows with the model:
-//! `cargo bench -p design`.
+//! `cargo bench -p design --bench search`, or with `-- 80` for one random model of 80 entities.
 #![expect(clippy::disallowed_methods, reason = "a benchmark has files and a clock")]
 #![expect(clippy::print_stdout, reason = "the figures are the purpose")]
 
@@ -26,10 +26,18 @@ const LONGEST: Duration = Duration::from_secs(2);
 /// The longest that forty entities may take.
 const LONGEST_OF_FORTY: Duration = Duration::from_secs(60);
 
+/// The numbers of entities of random models.
+const SIZES: [u64; 4] = [10, 20, 40, 80];
+
 fn main() {
-    compare_published();
-    println!();
-    scale();
+    let sizes: Vec<u64> = std::env::args().filter_map(|size| size.parse().ok()).collect();
+    if sizes.is_empty() {
+        compare_published();
+        println!();
+        scale(&SIZES);
+    } else {
+        scale(&sizes);
+    }
 }
 
 /// A design with all that is said of it.
@@ -76,13 +84,13 @@ fn compare_published() {
     }
 }
 
-fn scale() {
+fn scale(sizes: &[u64]) {
     println!("random models, three queries and two writes an entity");
     println!(
         "{:>8} {:>8} {:>8} {:>9} {:>12} {:>12} {:>6}",
         "entities", "queries", "s", "gap %", "cost", "by rules", "saved %"
     );
-    for entities in [10, 20, 40, 80] {
+    for &entities in sizes {
         let file = read(&random_model(entities));
         let (_, choice, took) = measure_design(&file, &prices::HELENUS);
         let (total, rules) =

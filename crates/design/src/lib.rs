@@ -27,6 +27,7 @@ mod candidate;
 mod context;
 pub mod cost;
 pub mod create_statements;
+mod design_program;
 pub mod estimate;
 mod indexing;
 mod mapping;
@@ -45,6 +46,7 @@ mod table_options;
 mod volume;
 mod write_plan;
 
+pub use design_program::DesignProgram;
 pub use options::{ForcedKey, Limits, Options, SearchOptions, Target};
 
 pub(crate) use context::Context;
@@ -58,6 +60,7 @@ use model::plan::{
 };
 use model::workload::{Read, Workload};
 
+use design_program::DesignTotals;
 use notes::Reviewer;
 use search::SearchResult;
 use solver::Infeasible;
@@ -65,25 +68,36 @@ use solver::Infeasible;
 /// Designs the tables for an application and the plans of its reads and writes: the cheapest that
 /// were found, or those of the mapping rules.
 pub fn design(concept: &Concept, workload: &Workload, options: &Options) -> Design {
-    let context = Context { concept, workload, options };
+    make_design(Context { concept, workload, options }, false).0
+}
+
+/// As [`design`], with the integer program of the search; `None` if there was no search.
+pub fn design_with_program(
+    concept: &Concept,
+    workload: &Workload,
+    options: &Options,
+) -> (Design, Option<DesignProgram>) {
+    make_design(Context { concept, workload, options }, true)
+}
+
+fn make_design(context: Context<'_>, export: bool) -> (Design, Option<DesignProgram>) {
+    let Context { concept, workload, options } = context;
     let mut notes = Vec::new();
     let mapped = map_reads(context, &mut notes);
     if options.rules_only {
-        return finish_design(
-            context,
-            mapped.into_iter().flat_map(|(_, tables)| tables).collect(),
-            notes,
-        );
+        let tables = mapped.into_iter().flat_map(|(_, tables)| tables).collect();
+        return (finish_design(context, tables, notes), None);
     }
     let by_rules = |notes| finish_design(context, method_tables(context, &mapped), notes);
     if !options.search.enabled {
-        return by_rules(notes);
+        return (by_rules(notes), None);
     }
-    let found = match search_tables(context, &mapped) {
+    let (found, mut program) = search_tables(context, &mapped, export);
+    let found = match found {
         Ok(found) => found,
         Err(infeasible) => {
             notes.push(infeasible_note(&infeasible, context));
-            return by_rules(notes);
+            return (by_rules(notes), program);
         }
     };
     let rules = finish_design(context, method_tables(context, &mapped), notes.clone());
@@ -99,14 +113,19 @@ pub fn design(concept: &Concept, workload: &Workload, options: &Options) -> Desi
     let bounded = options.search.tables_most.is_some() || options.search.bytes_most.is_some();
     // The design by the rules competes as a whole: the search prices tables one by one, so that its
     // cheapest set can be slightly more expensive once priced together.
-    if !bounded
+    let prefers_rules = !bounded
         && by_rules.total() < price.total()
-        && count_refusals(&rules) <= count_refusals(&design)
-    {
-        let bound = choice.bound.min(by_rules.total());
-        return Design { choice: Some(DesignChoice { price: by_rules, bound, ..choice }), ..rules };
+        && count_refusals(&rules) <= count_refusals(&design);
+    if let Some(program) = &mut program {
+        let rules = prefers_rules.then(|| by_rules.total());
+        program.set_totals(DesignTotals { total: price.total(), rules });
     }
-    Design { choice: Some(choice), ..design }
+    if prefers_rules {
+        let bound = choice.bound.min(by_rules.total());
+        let choice = DesignChoice { price: by_rules, bound, ..choice };
+        return (Design { choice: Some(choice), ..rules }, program);
+    }
+    (Design { choice: Some(choice), ..design }, program)
 }
 
 /// The number of refusals in a design.
@@ -190,7 +209,8 @@ fn method_tables(
 fn search_tables(
     context: Context<'_>,
     mapped: &[(ReadId, Vec<PlannedTable>)],
-) -> Result<SearchResult, Infeasible> {
+    export: bool,
+) -> (Result<SearchResult, Infeasible>, Option<DesignProgram>) {
     let is_forced = |read: ReadId| {
         let name = context.workload.reads.member(read).map(|read| &read.name);
         context.options.keys.iter().any(|key| Some(&key.read) == name)
@@ -199,14 +219,18 @@ fn search_tables(
         is_forced(*read) || tables.first().is_some_and(has_counter_attributes)
     };
     let varied = mapped.iter().filter(|one| !is_given(one)).map(|(read, _)| *read);
-    let mut found = search::search(context, &varied.collect::<Vec<ReadId>>())?;
-    let beside = mapped.iter().flat_map(|one| {
-        let all = is_given(one) || found.left.contains(&one.0);
-        one.1.iter().filter(move |table| all || !has_rows(table)).cloned()
+    let varied = varied.collect::<Vec<ReadId>>();
+    let (found, program) = search::search(context, &varied, export);
+    let found = found.map(|mut found| {
+        let beside = mapped.iter().flat_map(|one| {
+            let all = is_given(one) || found.left.contains(&one.0);
+            one.1.iter().filter(move |table| all || !has_rows(table)).cloned()
+        });
+        let beside: Vec<PlannedTable> = table_merge::merge_tables(context, beside.collect());
+        found.tables.extend(beside);
+        found
     });
-    let beside: Vec<PlannedTable> = table_merge::merge_tables(context, beside.collect());
-    found.tables.extend(beside);
-    Ok(found)
+    (found, program)
 }
 
 /// Whether a table stores counter attributes, which are stored once only.

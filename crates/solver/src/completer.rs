@@ -6,6 +6,7 @@
 
 use super::graph::{Choice, Graph, with_slack};
 use super::id::NodeId;
+use super::switch_pricer::Region;
 use super::{DemandId, IdVec};
 
 /// How many levels of raised demands the marginal cost of a way looks into; below that, precomputed
@@ -21,6 +22,23 @@ pub(super) struct Score {
     pub(super) excess: f64,
     /// What the search minimises: the cost plus the penalty for excess.
     pub(super) value: f64,
+}
+
+/// Whether a node is selected, or a demand raised.
+#[derive(Clone, Copy, Debug, Default)]
+struct Mark {
+    /// The epoch in which it is.
+    epoch: u32,
+    /// By how many selected nodes and raised demands, in the solution that was completed last.
+    support: u32,
+}
+
+/// The sums of a solution.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Total {
+    pub(super) cost: f64,
+    /// The weight towards each bound.
+    pub(super) used: Vec<f64>,
 }
 
 /// Completes choices of ways. The marks of the last solution are told from older ones by `epoch`.
@@ -44,9 +62,13 @@ pub(super) struct Completer<'a> {
     bans: IdVec<NodeId, u32>,
     /// For each demand an estimate of its cost when nothing is shared.
     estimates: IdVec<DemandId, f64>,
-    node_epoch: IdVec<NodeId, u32>,
-    demand_epoch: IdVec<DemandId, u32>,
+    nodes: IdVec<NodeId, Mark>,
+    demands: IdVec<DemandId, Mark>,
     epoch: u32,
+    /// The totals of the solution that was completed last.
+    pub(super) total: Total,
+    /// Space for `switch_pricer`.
+    pub(super) region: Region,
     /// Elementary steps made.
     pub(super) steps: u64,
 }
@@ -71,9 +93,11 @@ impl<'a> Completer<'a> {
             forced: None,
             bans: IdVec::from_elem(0, graph.nodes.len()),
             estimates: IdVec::from_elem(0.0, graph.demands.len()),
-            node_epoch: IdVec::from_elem(0, graph.nodes.len()),
-            demand_epoch: IdVec::from_elem(0, graph.demands.len()),
+            nodes: IdVec::from_elem(Mark::default(), graph.nodes.len()),
+            demands: IdVec::from_elem(Mark::default(), graph.demands.len()),
             epoch: 1,
+            total: Total::default(),
+            region: Region::new(graph.nodes.len(), graph.demands.len()),
             steps: 0,
         };
         completer.estimate();
@@ -141,12 +165,67 @@ impl<'a> Completer<'a> {
 
     /// Whether a node is part of the solution that was completed last.
     pub(super) fn has(&self, node: NodeId) -> bool {
-        self.node_epoch[node] == self.epoch
+        self.nodes[node].epoch == self.epoch
     }
 
     /// Whether a demand is raised in the solution that was completed last.
     pub(super) fn is_raised(&self, demand: DemandId) -> bool {
-        self.demand_epoch[demand] == self.epoch
+        self.demands[demand].epoch == self.epoch
+    }
+
+    /// Selects a node and adds its cost and weights; `false` if it was selected already.
+    pub(super) fn select(&mut self, node: NodeId, cost: &mut f64, used: &mut [f64]) -> bool {
+        if self.has(node) {
+            return false;
+        }
+        self.reselect(node);
+        let node = &self.graph.nodes[node];
+        *cost += node.cost;
+        for (sum, weight) in used.iter_mut().zip(&node.weights) {
+            *sum += weight;
+        }
+        true
+    }
+
+    /// Marks a node as selected.
+    pub(super) fn reselect(&mut self, node: NodeId) {
+        self.nodes[node].epoch = self.epoch;
+    }
+
+    /// Takes back the selection of a node.
+    pub(super) fn deselect(&mut self, node: NodeId) {
+        // Epochs begin with 1.
+        self.nodes[node].epoch = 0;
+    }
+
+    /// Raises a demand; `false` if it was raised already.
+    pub(super) fn raise(&mut self, demand: DemandId) -> bool {
+        std::mem::replace(&mut self.demands[demand].epoch, self.epoch) != self.epoch
+    }
+
+    /// Takes back that a demand is raised.
+    pub(super) fn lower(&mut self, demand: DemandId) {
+        self.demands[demand].epoch = 0;
+    }
+
+    /// How often a node is selected in the solution that was completed last.
+    pub(super) fn node_support(&self, node: NodeId) -> u32 {
+        self.nodes[node].support
+    }
+
+    /// How often a demand is raised in the solution that was completed last.
+    pub(super) fn demand_support(&self, demand: DemandId) -> u32 {
+        self.demands[demand].support
+    }
+
+    /// Whether nothing that a way needs is banned.
+    pub(super) fn can_take(&self, way: NodeId) -> bool {
+        self.bans[way] == 0
+    }
+
+    /// The way of a demand that adds least to what is selected.
+    pub(super) fn find_cheapest_way(&mut self, demand: DemandId) -> Option<NodeId> {
+        self.cheapest_way(demand, DEPTH).0
     }
 
     /// An estimate of what a way would add to what is selected; abandoned once it reaches `least`.
@@ -209,30 +288,28 @@ impl<'a> Completer<'a> {
         loop {
             self.steps += 1;
             if let Some(node) = nodes.pop() {
-                if self.has(node) {
+                if !self.select(node, &mut cost, &mut used) {
+                    self.nodes[node].support += 1;
                     continue;
                 }
-                self.node_epoch[node] = self.epoch;
-                cost += graph.nodes[node].cost;
+                self.nodes[node].support = 1;
                 if cost >= limit {
                     return None;
-                }
-                for (sum, weight) in used.iter_mut().zip(&graph.nodes[node].weights) {
-                    *sum += weight;
                 }
                 nodes.extend_from_slice(&graph.nodes[node].needs);
                 demands.extend_from_slice(&graph.nodes[node].raises);
             } else if let Some(demand) = demands.pop() {
-                if self.is_raised(demand) {
+                if !self.raise(demand) {
+                    self.demands[demand].support += 1;
                     continue;
                 }
-                self.demand_epoch[demand] = self.epoch;
+                self.demands[demand].support = 1;
                 match choice[demand] {
-                    Some(way) if self.bans[way] == 0 => nodes.push(way),
+                    Some(way) if self.can_take(way) => nodes.push(way),
                     _ => open.push(demand),
                 }
             } else if let Some(demand) = open.pop() {
-                let way = self.cheapest_way(demand, DEPTH).0?;
+                let way = self.find_cheapest_way(demand)?;
                 choice[demand] = Some(way);
                 nodes.push(way);
             } else {
@@ -240,15 +317,16 @@ impl<'a> Completer<'a> {
             }
         }
         for (demand, way) in choice.enumerate_ids_mut() {
-            if self.demand_epoch[demand] != self.epoch {
+            if self.demands[demand].epoch != self.epoch {
                 *way = None;
             }
         }
         let score = self.score(cost, &used);
+        self.total = Total { cost, used };
         (score.value < limit).then_some(score)
     }
 
-    fn score(&self, cost: f64, used: &[f64]) -> Score {
+    pub(super) fn score(&self, cost: f64, used: &[f64]) -> Score {
         let mut excess = 0.0;
         for (&used, &most) in used.iter().zip(&self.graph.limits) {
             if used > with_slack(most) {

@@ -46,6 +46,8 @@ ids! {
     pub DemandId;
     /// A way of a demand, among the ways of that demand.
     pub WayId;
+    /// A variable of a program in linear form.
+    pub VariableId;
     /// A node of a graph.
     pub(super) NodeId;
 }

@@ -18,13 +18,15 @@
 //! - `strategy` is the entry: without bounds straight to `attempt`, with bounds to `relaxation`.
 //! - `graph` is the one representation that everything below works on: items and ways become nodes.
 //! - `presolve` shrinks the graph without losing its cheapest solution.
-//! - `completer` turns a partial choice of ways into a solution; `local_search` improves solutions;
-//!   `search` schedules the two, including the penalties that lead back to feasibility under
+//! - `completer` turns a partial choice of ways into a solution; `local_search` improves solutions,
+//!   with `switch_pricer` for the most frequent kind of move; `search` schedules the two, including the penalties that lead back to feasibility under
 //!   bounds.
 //! - `ascent` computes lower bounds by dual ascent; `branch_and_bound` closes the gap, splitting
 //!   the graph into `components` where it falls apart.
 //! - `relaxation` handles bounds by Lagrangian relaxation: a price on each weight.
 //! - `alternatives` prices ways that were not taken, for reports.
+//! - `linear_program` states a program in linear form and `lp_format` writes it as text, so that
+//!   other solvers can check what is claimed here. Nothing above uses them.
 //!
 //! **Invariants.** Costs and weights are not negative. All work is counted in elementary steps,
 //! never in time, and the only random numbers come from a fixed seed, so the same input gives the
@@ -41,16 +43,22 @@ mod completer;
 mod components;
 mod graph;
 mod id;
+mod linear_program;
 mod local_search;
+pub mod lp_format;
 mod presolve;
 mod relaxation;
 mod search;
 mod strategy;
+mod switch_pricer;
 #[cfg(test)]
 mod tests;
 
 pub use alternatives::{Alternatives, cost_with, solve_without};
-pub use id::{DemandId, Id, IdVec, ItemId, WayId};
+pub use id::{DemandId, Id, IdVec, ItemId, VariableId, WayId};
+pub use linear_program::{
+    Constraint, ConstraintOrigin, LinearProgram, Relation, Variable, VariableOrigin,
+};
 pub use strategy::solve;
 
 /// Items that can be selected, and demands to be satisfied.

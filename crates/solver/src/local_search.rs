@@ -91,11 +91,11 @@ impl<'a> LocalSearch<'a> {
         Some(ScoredChoice { choice, score })
     }
 
-    /// Improves by switching ways, starting with the demands affected by the difference of two
-    /// choices.
+    /// Improves the solution that was completed last by switching ways, starting with the demands
+    /// affected by the difference of two choices.
     pub(super) fn repair(&mut self, found: &mut ScoredChoice, before: &Choice, until: u64) {
         let mut queue = self.find_affected(before, &found.choice).into();
-        self.switch_all(found, &mut queue, until);
+        self.switch_marked(found, &mut queue, until);
     }
 
     /// Improves by single moves until none helps or the steps are used up.
@@ -114,6 +114,17 @@ impl<'a> LocalSearch<'a> {
     /// Tries other ways for the demands queued. Demands affected by an improvement are queued
     /// again.
     fn switch_all(&mut self, found: &mut ScoredChoice, queue: &mut VecDeque<DemandId>, until: u64) {
+        self.mark(found);
+        self.switch_marked(found, queue, until);
+    }
+
+    /// The same for a solution whose marks the completer has.
+    fn switch_marked(
+        &mut self,
+        found: &mut ScoredChoice,
+        queue: &mut VecDeque<DemandId>,
+        until: u64,
+    ) {
         let mut queued = IdVec::<DemandId, bool>::from_elem(false, found.choice.len());
         for &demand in queue.iter() {
             queued[demand] = true;
@@ -123,25 +134,54 @@ impl<'a> LocalSearch<'a> {
             if self.steps() >= until {
                 return;
             }
-            let ways = &self.completer.graph.demands[demand];
-            for &way in ways {
-                if found.choice[demand].is_none_or(|chosen| chosen == way) {
-                    continue;
-                }
-                let mut choice = found.choice.clone();
-                choice[demand] = Some(way);
-                if let Some(score) =
-                    self.completer.complete(&mut choice, improvement_limit(found.score.value))
-                {
-                    for touched in self.find_affected(&found.choice, &choice) {
-                        if !std::mem::replace(&mut queued[touched], true) {
-                            queue.push_back(touched);
-                        }
+            if found.choice[demand].is_some() {
+                self.switch(found, demand, |touched| {
+                    if !std::mem::replace(&mut queued[touched], true) {
+                        queue.push_back(touched);
                     }
-                    *found = ScoredChoice { choice, score };
-                }
+                });
             }
         }
+    }
+
+    /// Tries other ways for one demand. Demands affected by an improvement are handed to `touch`.
+    /// The marks of the completer are those of the solution, before and after.
+    fn switch(
+        &mut self,
+        found: &mut ScoredChoice,
+        demand: DemandId,
+        mut touch: impl FnMut(DemandId),
+    ) {
+        let Some(mut rest) = self.completer.detach(&found.choice, demand) else { return };
+        for &way in &self.completer.graph.demands[demand] {
+            let limit = improvement_limit(found.score.value);
+            if found.choice[demand] == Some(way)
+                || !self.completer.is_below(&rest, &found.choice, way, limit)
+            {
+                continue;
+            }
+            let mut choice = found.choice.clone();
+            choice[demand] = Some(way);
+            if let Some(score) = self.completer.complete(&mut choice, limit) {
+                for touched in self.find_affected(&found.choice, &choice) {
+                    touch(touched);
+                }
+                *found = ScoredChoice { choice, score };
+            } else {
+                self.mark(found);
+            }
+            match self.completer.detach(&found.choice, demand) {
+                Some(next) => rest = next,
+                None => return,
+            }
+        }
+        self.completer.attach(rest);
+    }
+
+    /// Gives the completer the marks of a solution.
+    fn mark(&mut self, found: &ScoredChoice) {
+        // It is complete already, so this neither changes the choice nor fails.
+        let _ = self.completer.complete(&mut found.choice.clone(), f64::INFINITY);
     }
 
     /// Demands whose ways share a node with what two choices differ in.

@@ -23,7 +23,9 @@
 //!
 //! 4. [`solver::solve`], then `solution_tables`: the solution as tables.
 //!
-//! 5. For reports: `rejections` (ways not taken, and the total cost with them), `exclusions` (what
+//! 5. `program_names`: the program with readable names, for other solvers.
+//!
+//! 6. For reports: `rejections` (ways not taken, and the total cost with them), `exclusions` (what
 //!    no price makes possible), `runners_up` (next best designs), `flips` (rates at which another
 //!    wins).
 //!
@@ -35,6 +37,7 @@ mod flips;
 mod index_cost;
 mod one_line;
 mod program;
+mod program_names;
 mod rate_dependent_cost;
 mod rejections;
 mod runners_up;
@@ -50,6 +53,7 @@ use model::plan::{DesignChoice, DesignCost, PlannedTable};
 
 use crate::Context;
 use crate::candidate::CandidateId;
+use crate::design_program::DesignProgram;
 use program::SearchProgram;
 use rate_dependent_cost::Rates;
 use solver::{Bound, Infeasible, Program, Solution};
@@ -77,8 +81,13 @@ struct SearchSolution<'s, 'a> {
     solution: Solution,
 }
 
-/// The cheapest tables for the reads at these positions of the workload.
-pub(crate) fn search(context: Context<'_>, reads: &[ReadId]) -> Result<SearchResult, Infeasible> {
+/// The cheapest tables for the reads at these positions of the workload; with the program itself if
+/// it is to be exported.
+pub(crate) fn search(
+    context: Context<'_>,
+    reads: &[ReadId],
+    export: bool,
+) -> (Result<SearchResult, Infeasible>, Option<DesignProgram>) {
     let wanted = program::select_reads(&context.workload.reads, reads);
     let mut space = SearchSpace::new(context, &wanted);
     let mut built = program::build(&mut space, reads);
@@ -86,14 +95,27 @@ pub(crate) fn search(context: Context<'_>, reads: &[ReadId]) -> Result<SearchRes
     let rates = Rates::from_workload(context.workload);
     let program = built.with_rates(&rates);
     let bounds = bounds(context);
-    let solution = solver::solve(&program, &bounds, context.options.search.work)?;
-    let solved = SearchSolution { space: &space, built: &built, program, bounds, rates, solution };
-    let tables = solution_tables::build_tables(
-        &space,
-        solution_tables::candidate_uses(&space, &built, &solved.solution),
-    );
-    let cost = solved.solution.cost;
-    Ok(SearchResult { tables, choice: solved.choice(), cost, left })
+    let outcome = solver::solve(&program, &bounds, context.options.search.work);
+    let exported = export.then(|| {
+        let answered = reads.iter().filter(|read| !left.contains(read));
+        let names = answered.filter_map(|read| context.workload.reads.member(*read));
+        DesignProgram::new(
+            (&program, &bounds),
+            &program_names::name_program(&space, &built),
+            outcome.clone(),
+            &context.options.search.prices.name,
+            names.map(|read| read.name.clone()).collect(),
+        )
+    });
+    let found = outcome.map(|solution| {
+        let solved =
+            SearchSolution { space: &space, built: &built, program, bounds, rates, solution };
+        let uses = solution_tables::candidate_uses(&space, &built, &solved.solution);
+        let tables = solution_tables::build_tables(&space, uses);
+        let cost = solved.solution.cost;
+        SearchResult { tables, choice: solved.choice(), cost, left }
+    });
+    (found, exported)
 }
 
 /// The bounds of the options, in the order of the items' weights: tables, then bytes.

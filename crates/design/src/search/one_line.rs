@@ -18,8 +18,12 @@ pub(super) fn describe_table(concept: &Concept, table: &PlannedTable) -> String 
             _ => None,
         })
         .collect();
+    format!("{} ({})", entity_name(concept, table), key.join(", "))
+}
+
+/// The name of the entity whose rows a table holds.
+pub(super) fn entity_name<'c>(concept: &'c Concept, table: &PlannedTable) -> &'c str {
     let first = table.holds.sources.first();
     let entity = first.and_then(|source| concept.entities.member(source.entity));
-    let name = entity.map_or("", |entity| entity.name.as_str());
-    format!("{name} ({})", key.join(", "))
+    entity.map_or("", |entity| entity.name.as_str())
 }

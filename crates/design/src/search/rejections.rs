@@ -6,7 +6,7 @@ use model::plan::{NoteSubject, ReadPart, RejectedAlternative};
 use super::program::{DemandKind, WayKind};
 use super::space::ReadDemand;
 use super::{SearchSolution, exclusions, one_line};
-use solver::{Alternatives, DemandId, IdVec, WayId};
+use solver::{Alternatives, IdVec, WayId};
 
 /// Alternatives of a read that are listed.
 const LISTED: usize = 6;
@@ -15,8 +15,8 @@ const WORK: u64 = 20;
 
 /// The ways that were not taken, the cheapest of each read first.
 pub(super) fn find_rejections(solved: &SearchSolution<'_, '_>) -> Vec<RejectedAlternative> {
-    let mut all = Vec::new();
-    let alternatives = Alternatives::new(&solved.program, &solved.bounds, &solved.solution);
+    let mut reads = Vec::new();
+    let mut forced = Vec::new();
     for (demand, kind) in solved.built.demands.enumerate_ids() {
         let DemandKind::Read(read_demand, ways) = kind else { continue };
         // Parts of reads are reported with the reads that they belong to.
@@ -25,7 +25,18 @@ pub(super) fn find_rejections(solved: &SearchSolution<'_, '_>) -> Vec<RejectedAl
         if !always && !unanswered {
             continue;
         }
-        let mut here = read_rejections(solved, &alternatives, demand, read_demand, ways);
+        let taken = solved.solution.ways.member(demand).copied().flatten();
+        let others: Vec<WayId> = ways.ids().filter(|way| Some(*way) != taken).collect();
+        forced.extend(others.iter().map(|way| (demand, *way)));
+        reads.push((read_demand, ways, others));
+    }
+    // All at once: preparing the search for them takes as long as pricing many of them.
+    let alternatives = Alternatives::new(&solved.program, &solved.bounds, &solved.solution);
+    let mut prices = alternatives.costs(&forced, WORK).into_iter();
+    let mut all = Vec::new();
+    for (read_demand, ways, others) in reads {
+        let prices: Vec<Option<f64>> = prices.by_ref().take(others.len()).collect();
+        let mut here = read_rejections(solved, read_demand, ways, &others, &prices);
         here.sort_by(|one, other| {
             one.price.total_cmp(&other.price).then(one.what.cmp(&other.what))
         });
@@ -37,23 +48,20 @@ pub(super) fn find_rejections(solved: &SearchSolution<'_, '_>) -> Vec<RejectedAl
     all
 }
 
+/// The other ways of a read, where they have a price.
 fn read_rejections(
     solved: &SearchSolution<'_, '_>,
-    alternatives: &Alternatives,
-    demand: DemandId,
     read_demand: &ReadDemand,
     ways: &IdVec<WayId, WayKind>,
+    others: &[WayId],
+    prices: &[Option<f64>],
 ) -> Vec<RejectedAlternative> {
-    let taken = solved.solution.ways.member(demand).copied().flatten();
-    let others: Vec<WayId> = ways.ids().filter(|way| Some(*way) != taken).collect();
-    let forced: Vec<(DemandId, WayId)> = others.iter().map(|way| (demand, *way)).collect();
-    let prices = alternatives.costs(&forced, WORK);
-    let rejected = |(way, price): (&WayId, Option<f64>)| {
+    let rejected = |(way, price): (&WayId, &Option<f64>)| {
         let way = ways.member(*way)?;
         Some(RejectedAlternative {
             about: NoteSubject::Read(read_demand.of),
             what: describe_way(solved, way),
-            price: price?,
+            price: (*price)?,
             because: way
                 .main
                 .as_ref()

@@ -260,6 +260,11 @@ impl RowRequirement {
         })
     }
 
+    /// What is read, and why, in words.
+    pub(crate) fn reason(&self) -> &str {
+        if self.request.reason.is_empty() { "rows first" } else { &self.request.reason }
+    }
+
     /// The requirement as a read, for which candidates can be generated; `None` when there are
     /// none.
     pub(crate) fn read(&self, context: Context<'_>) -> Option<Read> {

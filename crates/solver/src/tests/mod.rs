@@ -3,6 +3,8 @@
 mod designs;
 mod hard;
 mod large;
+mod linear;
 mod random;
 mod reduction;
 mod small;
+mod switches;

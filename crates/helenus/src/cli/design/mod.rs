@@ -1,5 +1,6 @@
 //! `helenus design`: derives Cassandra tables, query plans, sizes and rationale from a model file.
 
+mod program_file;
 mod proof_arguments;
 mod search_arguments;
 
@@ -30,6 +31,7 @@ Examples:
   helenus design examples/killrvideo.sql --key 'VideosByUser=(userid), added_date DESC'
   helenus design examples/killrvideo.sql --prove 100k
   helenus design examples/killrvideo.sql --what-if 'AddVideo x10' --why
+  helenus design examples/killrvideo.sql --program killrvideo.lp
   helenus design examples/killrvideo.sql --on 127.0.0.1:9042
   helenus design --calibrate > prices.txt
 
@@ -85,6 +87,7 @@ impl DesignArguments {
         };
         // Report invalid connection options before starting any work.
         let plan = self.proving.plan()?;
+        program_file::check_search(self.searching.program.as_deref(), self.rules_only)?;
         self.searching.apply_changes(&mut file)?;
         let designed = self.design(&file)?;
         let mut verdict = Verdict::Skipped;
@@ -137,7 +140,15 @@ impl DesignArguments {
             ..self.settings.options()
         };
         check_keys(file, &self.key)?;
-        let designed = design::design(&file.concept, &file.workload, &options);
+        let designed = match &self.searching.program {
+            None => design::design(&file.concept, &file.workload, &options),
+            Some(path) => {
+                let (designed, program) =
+                    design::design_with_program(&file.concept, &file.workload, &options);
+                program.map_or(Ok(()), |program| program_file::write(path, &program))?;
+                designed
+            }
+        };
         if options.rules_only || designed.choice.is_some() {
             return Ok(designed);
         }

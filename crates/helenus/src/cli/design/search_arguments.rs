@@ -7,6 +7,7 @@ use design::prices::{PROFILES, Prices};
 use model::sql::ModelFile;
 use model::workload::{self, RateChange};
 
+use super::program_file;
 use crate::cli::option_values;
 use crate::outcome::{Failure, Outcome};
 use crate::workspace::text_file;
@@ -23,7 +24,7 @@ pub(crate) struct SearchArguments {
     prices: Option<PathBuf>,
     /// Measure prices on the embedded engine, or on the cluster given by --on, and print them as a
     /// file for --prices
-    #[arg(long, conflicts_with_all = ["file", "prices", "json", "why"])]
+    #[arg(long, conflicts_with_all = ["file", "prices", "json", "why", "program"])]
     pub(super) calibrate: bool,
     /// Allow materialized views
     #[arg(long)]
@@ -43,6 +44,10 @@ pub(crate) struct SearchArguments {
     /// Maximum number of steps of the search; the result is the same on every machine
     #[arg(long, value_name = "STEPS", value_parser = option_values::whole)]
     work: Option<u64>,
+    /// Write the integer program of the search in CPLEX LP format, and its solution with the
+    /// ending .sol, so that another solver can check that the design is the cheapest
+    #[arg(long, value_name = "FILE.lp", value_parser = program_file::parse_path)]
+    pub(super) program: Option<PathBuf>,
 }
 
 impl SearchArguments {
