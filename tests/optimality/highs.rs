@@ -1,4 +1,4 @@
-//! HiGHS, a solver that shares no code with ours: `highspy` from PyPI, in a virtual environment under the target folder.
+//! `HiGHS`, a solver that shares no code with ours: `highspy` from `PyPI`, in a virtual environment under the target folder.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -11,7 +11,7 @@ use crate::print_uncaptured;
 /// The version installed; the folder is named for it, and `crates/design/benches/search.rs` looks for it there.
 const VERSION: &str = "1.15.1";
 
-/// What HiGHS makes of a program.
+/// What `HiGHS` makes of a program.
 #[derive(Debug)]
 pub(super) struct Verdict {
     /// `optimal`, `infeasible`, `time-limit-reached`, `unreadable`, ...
@@ -21,13 +21,13 @@ pub(super) struct Verdict {
     /// The lower bound.
     pub(super) bound: f64,
     pub(super) seconds: f64,
-    /// The cost of the solution that we claim, in HiGHS' reading of the program.
+    /// The cost of the solution that we claim, in `HiGHS`' reading of the program.
     pub(super) claim: Option<f64>,
     /// By how much the solution that we claim violates a constraint at most.
     pub(super) violation: f64,
 }
 
-/// The Python that has HiGHS, or nothing where there can be none.
+/// The Python that has `HiGHS`, or nothing where there can be none.
 pub(super) fn python() -> Option<&'static Path> {
     static PYTHON: OnceLock<Option<PathBuf>> = OnceLock::new();
     let found = PYTHON.get_or_init(|| match install() {

@@ -1,4 +1,4 @@
-//! The claim that a design is the cheapest, checked by HiGHS on the exported integer program: the solution is one, it costs
+//! The claim that a design is the cheapest, checked by `HiGHS` on the exported integer program: the solution is one, it costs
 //! what we say, and no solution costs less.
 //!
 //! An ordinary run looks at a dozen programs. `HELENUS_FULL=1` looks at all examples, without bounds and with bounds on tables
@@ -144,7 +144,7 @@ fn export(folder: &Path, name: &str, file: &ModelFile, options: &Options, stem: 
     Export { name: name.to_owned(), program, path }
 }
 
-/// Where HiGHS contradicts what we claim.
+/// Where `HiGHS` contradicts what we claim.
 fn find_disagreement(program: &DesignProgram, verdict: &Verdict) -> Option<String> {
     let close = |one: f64, other: f64| (one - other).abs() <= SAME * one.abs().max(1e-9);
     let Some((cost, bound)) = program.cost().zip(program.bound()) else {

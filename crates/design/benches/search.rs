@@ -4,10 +4,11 @@
 #![expect(clippy::print_stdout, reason = "the figures are the purpose")]
 
 use std::fmt::Write;
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::process::Command;
 use std::time::{Duration, Instant};
 
-use design::{Options, SearchOptions, prices};
+use design::{DesignProgram, Options, SearchOptions, prices};
 use model::plan::{Design, DesignChoice};
 use model::sql::ModelFile;
 
@@ -23,8 +24,8 @@ const MEASURED: [(&str, usize, f64, f64, f64); 5] = [
 /// The longest that a published workload may take, with all that is said of it.
 const LONGEST: Duration = Duration::from_secs(2);
 
-/// The longest that forty entities may take.
-const LONGEST_OF_FORTY: Duration = Duration::from_secs(60);
+/// The longest that a random model may take.
+const LONGEST_OF_RANDOM: Duration = Duration::from_secs(5);
 
 /// The numbers of entities of random models.
 const SIZES: [u64; 4] = [10, 20, 40, 80];
@@ -40,16 +41,19 @@ fn main() {
     }
 }
 
-/// A design with all that is said of it.
-fn measure_design(file: &ModelFile, prices: &prices::Prices) -> (Design, DesignChoice, Duration) {
+/// A design with all that is said of it, and the program of its search.
+fn measure_design(
+    file: &ModelFile,
+    prices: &prices::Prices,
+) -> (Design, DesignChoice, Option<DesignProgram>, Duration) {
     let search =
         SearchOptions { prices: prices.clone(), explain: true, ..SearchOptions::default() };
     let options = Options { search, ..Options::default() };
     let start = Instant::now();
-    let design = design::design(&file.concept, &file.workload, &options);
+    let (design, program) = design::design_with_program(&file.concept, &file.workload, &options);
     let took = start.elapsed();
     let choice = design.choice.clone().expect("a choice");
-    (design, choice, took)
+    (design, choice, program, took)
 }
 
 fn read(text: &str) -> ModelFile {
@@ -65,7 +69,7 @@ fn compare_published() {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/nose");
         let path = folder.join(name).with_extension("sql");
         let file = read(&std::fs::read_to_string(path).expect("an example that can be read"));
-        let (design, choice, took) = measure_design(&file, &prices::NOSE);
+        let (design, choice, _, took) = measure_design(&file, &prices::NOSE);
         let bytes: f64 =
             design.tables.iter().map(|table| table.volume.table_bytes_after(0.0)).sum();
         let seconds = took.as_secs_f64();
@@ -87,25 +91,81 @@ fn compare_published() {
 fn scale(sizes: &[u64]) {
     println!("random models, three queries and two writes an entity");
     println!(
-        "{:>8} {:>8} {:>8} {:>9} {:>12} {:>12} {:>6}",
-        "entities", "queries", "s", "gap %", "cost", "by rules", "saved %"
+        "s: the whole design with its alternatives; HiGHS: its time for the integer program alone"
+    );
+    println!(
+        "{:>8} {:>8} {:>8} {:>9} {:>12} {:>12} {:>7} {:>9} {:>11} {:>8} {:>10}",
+        "entities",
+        "queries",
+        "s",
+        "gap %",
+        "cost",
+        "by rules",
+        "saved %",
+        "variables",
+        "constraints",
+        "HiGHS s",
+        "difference"
     );
     for &entities in sizes {
         let file = read(&random_model(entities));
-        let (_, choice, took) = measure_design(&file, &prices::HELENUS);
+        let (_, choice, program, took) = measure_design(&file, &prices::HELENUS);
         let (total, rules) =
             (choice.price.total(), choice.by_rules.map_or(0.0, |rules| rules.total()));
+        let program = program.expect("a search");
+        let (variables, constraints) = program.size();
+        let (highs, difference) = match solve_with_highs(&program, entities) {
+            Some((seconds, optimum)) => {
+                let cost = program.cost().expect("a solution");
+                (format!("{seconds:.2}"), format!("{:.0e}", (cost - optimum).abs() / optimum))
+            }
+            None => ("-".to_owned(), "-".to_owned()),
+        };
         println!(
-            "{entities:>8} {:>8} {:>8.2} {:>9.3} {total:>12.3} {rules:>12.3} {:>6.1}",
+            "{entities:>8} {:>8} {:>8.2} {:>9.3} {total:>12.3} {rules:>12.3} {:>7.1} {variables:>9} {constraints:>11} {highs:>8} {difference:>10}",
             file.workload.reads.len(),
             took.as_secs_f64(),
             choice.gap() * 100.0,
             (1.0 - total / rules) * 100.0
         );
-        if entities <= 40 && took > LONGEST_OF_FORTY {
-            println!("  longer than {LONGEST_OF_FORTY:?}");
+        if took > LONGEST_OF_RANDOM {
+            println!("  longer than {LONGEST_OF_RANDOM:?}");
         }
     }
+    if find_python().is_none() {
+        println!("HiGHS was not found: cargo test -p helenus --test main optimality installs it");
+    }
+}
+
+/// The seconds that `HiGHS` takes for a program on one thread, and its optimum; `None` without `HiGHS`.
+fn solve_with_highs(program: &DesignProgram, entities: u64) -> Option<(f64, f64)> {
+    let python = find_python()?;
+    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("entities_{entities}.lp"));
+    std::fs::write(&path, program.program_text()).expect("the program can be written");
+    std::fs::write(path.with_extension("sol"), program.solution_text()).expect("so can its sol");
+    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/optimality/solve.py");
+    let output = Command::new(python).arg(script).arg("600").arg(&path).output().ok()?;
+    let text = String::from_utf8(output.stdout).ok()?;
+    let words: Vec<&str> = text.split_whitespace().collect();
+    let [.., "optimal", optimum, _, seconds, _, _] = words.as_slice() else {
+        println!("  HiGHS: {text}");
+        return None;
+    };
+    Some((seconds.parse().ok()?, optimum.parse().ok()?))
+}
+
+/// The Python with `HiGHS` that `tests/optimality` installed, or the one on the path if that has it.
+fn find_python() -> Option<PathBuf> {
+    let installed = std::fs::read_dir(env!("CARGO_TARGET_TMPDIR")).ok()?.flatten();
+    let mut installed: Vec<PathBuf> = installed
+        .filter(|entry| entry.file_name().to_string_lossy().starts_with("highspy-"))
+        .map(|entry| entry.path().join("bin/python"))
+        .collect();
+    installed.push(PathBuf::from("python3"));
+    installed.into_iter().find(|python| {
+        let tried = Command::new(python).args(["-c", "import highspy"]).output();
+        tried.is_ok_and(|output| output.status.success())
+    })
 }
 
 /// Numbers that look random and are always the same.

@@ -97,13 +97,10 @@ impl DesignProgram {
     /// all others are 0. Only comments when there is no solution.
     pub fn solution_text(&self) -> String {
         let mut head = self.claims();
-        match &self.outcome {
-            Ok(solution) => {
-                head.push("Variables that are 1; all others are 0.".to_owned());
-                self.named.solution_text(solution, &head)
-            }
-            Err(_) => head.iter().map(|line| format!("# {line}\n")).collect(),
+        if self.outcome.is_ok() {
+            head.push("Variables that are 1; all others are 0.".to_owned());
         }
+        self.named.solution_text(self.outcome.as_ref().ok(), &head)
     }
 
     /// What is claimed of the program.

@@ -18,8 +18,8 @@
 //! - `strategy` is the entry: without bounds straight to `attempt`, with bounds to `relaxation`.
 //! - `graph` is the one representation that everything below works on: items and ways become nodes.
 //! - `presolve` shrinks the graph without losing its cheapest solution.
-//! - `completer` turns a partial choice of ways into a solution; `local_search` improves solutions,
-//!   with `switch_pricer` for the most frequent kind of move; `search` schedules the two, including the penalties that lead back to feasibility under
+//! - `completer` turns a partial choice of ways into a solution, and prices changes of one way;
+//!   `local_search` improves solutions; `search` schedules the two, including the penalties that lead back to feasibility under
 //!   bounds.
 //! - `ascent` computes lower bounds by dual ascent; `branch_and_bound` closes the gap, splitting
 //!   the graph into `components` where it falls apart.
@@ -50,7 +50,6 @@ mod presolve;
 mod relaxation;
 mod search;
 mod strategy;
-mod switch_pricer;
 #[cfg(test)]
 mod tests;
 

@@ -103,7 +103,7 @@ pub(crate) fn search(
             (&program, &bounds),
             &program_names::name_program(&space, &built),
             outcome.clone(),
-            &context.options.search.prices.name,
+            context.options.search.prices.name,
             names.map(|read| read.name.clone()).collect(),
         )
     });

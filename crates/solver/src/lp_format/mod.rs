@@ -90,13 +90,14 @@ impl NamedProgram {
         text
     }
 
-    /// A solution as text: the variables that are 1, a line of `name 1` for each. `head`: comments
-    /// at its beginning.
-    pub fn solution_text(&self, solution: &Solution, head: &[String]) -> String {
+    /// A solution as text: the variables that are 1, a line of `name 1` for each; none without a
+    /// solution. `head`: comments at its beginning.
+    pub fn solution_text(&self, solution: Option<&Solution>, head: &[String]) -> String {
         let mut text = String::new();
         for line in head {
             let _ = writeln!(text, "# {}", one_line(line));
         }
+        let Some(solution) = solution else { return text };
         let values = self.linear.values(solution);
         for (symbol, _) in self.symbols.variables.iter().zip(&values).filter(|(_, value)| **value) {
             let _ = writeln!(text, "{symbol} 1");

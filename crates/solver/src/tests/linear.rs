@@ -137,7 +137,7 @@ fn the_text_states_every_constraint() {
  max_tables: t <= 3\nBinary\n t\n c\n r\n y_r\n y_q\n y_q_2\nEnd\n";
     assert_eq!(named.program_text(&[]), expected);
     let solution = solve(&program, &bounds, 100).expect("a solution");
-    let text = named.solution_text(&solution, &["cost 1.75".to_owned()]);
+    let text = named.solution_text(Some(&solution), &["cost 1.75".to_owned()]);
     assert_eq!(text, "# cost 1.75\nt 1\nr 1\ny_r 1\ny_q_2 1\n");
     assert!((solution.cost - 1.75).abs() < 1e-12);
 }

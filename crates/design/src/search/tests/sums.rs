@@ -40,7 +40,7 @@ fn the_program_counts_what_the_design_costs() {
         let context =
             Context { concept: &file.concept, workload: &file.workload, options: &options };
         let mapped = map_reads(context, &mut Vec::new());
-        let Ok(found) = search_tables(context, &mapped) else { continue };
+        let Ok(found) = search_tables(context, &mapped, false).0 else { continue };
         let (counted, left) = (found.cost, found.left.len());
         let design = finish_design(context, found.tables, Vec::new());
         let price = cost::design_cost(&file.concept, &file.workload, &design, &options).total();

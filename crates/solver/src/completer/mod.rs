@@ -4,10 +4,12 @@
 //! Every move of the local search is a changed choice that is completed again, so this is the inner
 //! loop of the heuristics. It never backtracks.
 
+mod switch_pricer;
+
 use super::graph::{Choice, Graph, with_slack};
 use super::id::NodeId;
-use super::switch_pricer::Region;
 use super::{DemandId, IdVec};
+use switch_pricer::Region;
 
 /// How many levels of raised demands the marginal cost of a way looks into; below that, precomputed
 /// estimates are used.
@@ -35,10 +37,10 @@ struct Mark {
 
 /// The sums of a solution.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Total {
-    pub(super) cost: f64,
+struct Total {
+    cost: f64,
     /// The weight towards each bound.
-    pub(super) used: Vec<f64>,
+    used: Vec<f64>,
 }
 
 /// Completes choices of ways. The marks of the last solution are told from older ones by `epoch`.
@@ -66,9 +68,9 @@ pub(super) struct Completer<'a> {
     demands: IdVec<DemandId, Mark>,
     epoch: u32,
     /// The totals of the solution that was completed last.
-    pub(super) total: Total,
+    total: Total,
     /// Space for `switch_pricer`.
-    pub(super) region: Region,
+    region: Region,
     /// Elementary steps made.
     pub(super) steps: u64,
 }
@@ -164,17 +166,17 @@ impl<'a> Completer<'a> {
     }
 
     /// Whether a node is part of the solution that was completed last.
-    pub(super) fn has(&self, node: NodeId) -> bool {
+    fn has(&self, node: NodeId) -> bool {
         self.nodes[node].epoch == self.epoch
     }
 
     /// Whether a demand is raised in the solution that was completed last.
-    pub(super) fn is_raised(&self, demand: DemandId) -> bool {
+    fn is_raised(&self, demand: DemandId) -> bool {
         self.demands[demand].epoch == self.epoch
     }
 
     /// Selects a node and adds its cost and weights; `false` if it was selected already.
-    pub(super) fn select(&mut self, node: NodeId, cost: &mut f64, used: &mut [f64]) -> bool {
+    fn select(&mut self, node: NodeId, cost: &mut f64, used: &mut [f64]) -> bool {
         if self.has(node) {
             return false;
         }
@@ -188,43 +190,43 @@ impl<'a> Completer<'a> {
     }
 
     /// Marks a node as selected.
-    pub(super) fn reselect(&mut self, node: NodeId) {
+    fn reselect(&mut self, node: NodeId) {
         self.nodes[node].epoch = self.epoch;
     }
 
     /// Takes back the selection of a node.
-    pub(super) fn deselect(&mut self, node: NodeId) {
+    fn deselect(&mut self, node: NodeId) {
         // Epochs begin with 1.
         self.nodes[node].epoch = 0;
     }
 
     /// Raises a demand; `false` if it was raised already.
-    pub(super) fn raise(&mut self, demand: DemandId) -> bool {
+    fn raise(&mut self, demand: DemandId) -> bool {
         std::mem::replace(&mut self.demands[demand].epoch, self.epoch) != self.epoch
     }
 
     /// Takes back that a demand is raised.
-    pub(super) fn lower(&mut self, demand: DemandId) {
+    fn lower(&mut self, demand: DemandId) {
         self.demands[demand].epoch = 0;
     }
 
     /// How often a node is selected in the solution that was completed last.
-    pub(super) fn node_support(&self, node: NodeId) -> u32 {
+    fn node_support(&self, node: NodeId) -> u32 {
         self.nodes[node].support
     }
 
     /// How often a demand is raised in the solution that was completed last.
-    pub(super) fn demand_support(&self, demand: DemandId) -> u32 {
+    fn demand_support(&self, demand: DemandId) -> u32 {
         self.demands[demand].support
     }
 
     /// Whether nothing that a way needs is banned.
-    pub(super) fn can_take(&self, way: NodeId) -> bool {
+    fn can_take(&self, way: NodeId) -> bool {
         self.bans[way] == 0
     }
 
     /// The way of a demand that adds least to what is selected.
-    pub(super) fn find_cheapest_way(&mut self, demand: DemandId) -> Option<NodeId> {
+    fn find_cheapest_way(&mut self, demand: DemandId) -> Option<NodeId> {
         self.cheapest_way(demand, DEPTH).0
     }
 
@@ -326,7 +328,7 @@ impl<'a> Completer<'a> {
         (score.value < limit).then_some(score)
     }
 
-    pub(super) fn score(&self, cost: f64, used: &[f64]) -> Score {
+    fn score(&self, cost: f64, used: &[f64]) -> Score {
         let mut excess = 0.0;
         for (&used, &most) in used.iter().zip(&self.graph.limits) {
             if used > with_slack(most) {

@@ -6,14 +6,14 @@
 //! to help is completed as a whole by [`Completer::complete`], so that the result is the same as if
 //! every switch had been.
 
-use super::completer::Completer;
-use super::graph::Choice;
-use super::id::NodeId;
-use super::{DemandId, IdVec};
+use super::super::graph::Choice;
+use super::super::id::NodeId;
+use super::super::{DemandId, IdVec};
+use super::Completer;
 
 /// What a solution has without the way of one demand.
 #[derive(Debug)]
-pub(super) struct RestOfSolution {
+pub(crate) struct RestOfSolution {
     demand: DemandId,
     cost: f64,
     /// The weight towards each bound.
@@ -89,7 +89,7 @@ impl Place {
 impl Completer<'_> {
     /// Takes out of the marks what only the way of a demand brought. The marks must be those of
     /// this choice, which must be complete.
-    pub(super) fn detach(&mut self, choice: &Choice, demand: DemandId) -> Option<RestOfSolution> {
+    pub(crate) fn detach(&mut self, choice: &Choice, demand: DemandId) -> Option<RestOfSolution> {
         let way = choice[demand]?;
         let mut region = std::mem::replace(&mut self.region, Region::new(0, 0));
         let found = self.explore(&mut region, choice, (demand, way));
@@ -191,7 +191,7 @@ impl Completer<'_> {
     }
 
     /// Puts back what was detached.
-    pub(super) fn attach(&mut self, rest: RestOfSolution) {
+    pub(crate) fn attach(&mut self, rest: RestOfSolution) {
         for node in rest.gone.nodes {
             self.reselect(node);
         }
@@ -201,7 +201,7 @@ impl Completer<'_> {
     }
 
     /// Whether the choice with another way for the detached demand has a value below the limit.
-    pub(super) fn is_below(
+    pub(crate) fn is_below(
         &mut self,
         rest: &RestOfSolution,
         choice: &Choice,
