@@ -7,11 +7,13 @@
 //!   (1: raised);
 //! - a demand that is raised takes exactly one of its ways, and otherwise none;
 //! - what is selected raises its demands and selects the items that it needs;
-//! - the weights of the selected items stay within the bounds.
+//! - the weights of the selected items stay within the bounds; an item that exceeds one alone cannot
+//!   be selected.
 //!
 //! A solution of the program is the least set that these constraints allow for its ways, and no
 //! cost is negative, so both have the same cheapest cost.
 
+use super::graph::with_slack;
 use super::{Bound, DemandId, IdVec, ItemId, Program, Solution, VariableId, WayId};
 
 /// A program in linear form.
@@ -22,7 +24,13 @@ pub struct LinearProgram {
     pub variables: IdVec<VariableId, Variable>,
     /// The constraints: of demands, of what variables lead to, of bounds.
     pub constraints: Vec<Constraint>,
+    /// For each bound the weight that its constraint counts as 1: a power of two, and more than 1
+    /// only where weights are too large for solvers.
+    pub bound_units: Vec<f64>,
 }
+
+/// Solvers compute with absolute tolerances, and refuse coefficients from 1e15 on.
+const COEFFICIENT_MAX: f64 = 1e12;
 
 /// A variable that is 0 or 1.
 #[derive(Clone, Copy, Debug)]
@@ -72,6 +80,8 @@ pub enum ConstraintOrigin {
     Always(DemandId),
     /// A bound, by its position.
     Bound(usize),
+    /// The item alone exceeds the bound at a position.
+    TooHeavy(usize),
 }
 
 /// How a sum compares with a constant.
@@ -103,8 +113,10 @@ impl LinearProgram {
             }
         }
         for (position, bound) in bounds.iter().enumerate() {
+            let unit = find_unit(bound.limit);
+            linear.bound_units.push(unit);
             if bound.limit.is_finite() {
-                linear.state_bound(program, position, bound.limit);
+                linear.state_bound(program, position, bound.limit, unit);
             }
         }
         linear
@@ -214,20 +226,37 @@ impl LinearProgram {
         }
     }
 
-    /// The weights of the selected items stay within a limit.
-    fn state_bound(&mut self, program: &Program, position: usize, limit: f64) {
+    /// The weights of the selected items stay within a limit. Items that alone exceed it get a
+    /// constraint each, so that no coefficient is larger than the limit.
+    fn state_bound(&mut self, program: &Program, position: usize, limit: f64, unit: f64) {
         let weights = program.items.iter().map(|item| item.weights.get(position).copied());
         let weighed = self.variables.ids().zip(weights);
-        let terms: Vec<(f64, VariableId)> = weighed
+        let (heavy, terms): (Vec<_>, Vec<_>) = weighed
             .filter_map(|(variable, weight)| Some((weight?, variable)))
             .filter(|(weight, _)| *weight > 0.0)
-            .collect();
+            .partition(|(weight, _)| *weight > with_slack(limit));
+        for (_, variable) in heavy {
+            let (origin, relation) = (ConstraintOrigin::TooHeavy(position), Relation::Equal);
+            let terms = vec![(1.0, variable)];
+            self.constraints.push(Constraint { origin, terms, relation, constant: 0.0 });
+        }
         if terms.is_empty() && limit >= 0.0 {
             return;
         }
+        let terms = terms.into_iter().map(|(weight, variable)| (weight / unit, variable)).collect();
         let (origin, relation) = (ConstraintOrigin::Bound(position), Relation::AtMost);
-        self.constraints.push(Constraint { origin, terms, relation, constant: limit });
+        self.constraints.push(Constraint { origin, terms, relation, constant: limit / unit });
     }
+}
+
+/// The power of two by which a limit is divided so that it is not too large. Dividing by it changes
+/// no digit.
+fn find_unit(limit: f64) -> f64 {
+    let mut unit = 1.0;
+    while limit.is_finite() && limit / unit > COEFFICIENT_MAX {
+        unit *= 2.0;
+    }
+    unit
 }
 
 /// The variables of items, demands and ways.

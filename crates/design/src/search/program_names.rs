@@ -25,7 +25,10 @@ pub(super) fn name_program(space: &SearchSpace<'_>, built: &SearchProgram) -> Pr
         symbol: symbol.to_owned(),
         meaning: meaning.to_owned(),
     };
-    let bounds = vec![bound("max_tables", "--max-tables"), bound("max_storage", "--max-storage")];
+    let bounds = vec![
+        bound("max_tables", "--max-tables, the number of tables"),
+        bound("max_storage", "--max-storage, bytes today, before replication"),
+    ];
     ProgramNames { items, demands, ways, bounds }
 }
 

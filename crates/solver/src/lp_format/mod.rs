@@ -221,5 +221,6 @@ fn constraint_word(origin: ConstraintOrigin) -> &'static str {
         ConstraintOrigin::Unavailable => "unavailable",
         ConstraintOrigin::Always(_) => "always",
         ConstraintOrigin::Bound(_) => "bound",
+        ConstraintOrigin::TooHeavy(_) => "too_heavy",
     }
 }

@@ -59,7 +59,15 @@ impl Symbols {
                 _ => taken.add(&format!("{word}_{}", name.symbol), word),
             }
         };
-        let constraints = linear.constraints.iter().map(|one| one.origin).map(constraint).collect();
+        let origins = || linear.constraints.iter().map(|one| one.origin);
+        let constraints: Vec<String> = origins().map(constraint).collect();
+        for (symbol, origin) in constraints.iter().zip(origins()) {
+            let ConstraintOrigin::Bound(bound) = origin else { continue };
+            let Some(name) = names.bounds.get(bound) else { continue };
+            let unit = linear.bound_units.get(bound).copied().unwrap_or(1.0);
+            let scaled = if unit > 1.0 { format!(", in units of {unit}") } else { String::new() };
+            meanings.push((symbol.clone(), format!("{}{scaled}", name.meaning)));
+        }
         Self { variables, constraints, meanings }
     }
 }

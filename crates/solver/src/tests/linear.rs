@@ -1,7 +1,9 @@
 //! The linear form, compared with the program it states.
 
 use super::super::lp_format::{NamedProgram, ProgramName, ProgramNames};
-use super::super::{Bound, IdVec, Infeasible, LinearProgram, Program, VariableId, solve};
+use super::super::{
+    Bound, ConstraintOrigin, IdVec, Infeasible, LinearProgram, Program, VariableId, solve,
+};
 use super::random::{ProgramSize, any_program, cheapest_cost};
 
 /// So small that all values of all variables can be tried.
@@ -140,6 +142,25 @@ fn the_text_states_every_constraint() {
     let text = named.solution_text(Some(&solution), &["cost 1.75".to_owned()]);
     assert_eq!(text, "# cost 1.75\nt 1\nr 1\ny_r 1\ny_q_2 1\n");
     assert!((solution.cost - 1.75).abs() < 1e-12);
+}
+
+#[test]
+fn no_coefficient_is_too_large_for_solvers() {
+    let mut program = any_program(3, TINY);
+    let weights = [1e24, 3e15, 2e15, 1.0];
+    for (item, weight) in program.items.iter_mut().zip(weights) {
+        item.weights = vec![weight];
+    }
+    let linear = LinearProgram::new(&program, &[Bound { limit: 4e15 }]);
+    let of = |wanted: ConstraintOrigin| {
+        linear.constraints.iter().filter(move |one| one.origin == wanted).collect::<Vec<_>>()
+    };
+    assert_eq!(of(ConstraintOrigin::TooHeavy(0)).len(), 1);
+    let [bound] = of(ConstraintOrigin::Bound(0))[..] else { panic!("{:?}", linear.constraints) };
+    let unit = linear.bound_units[0];
+    assert!(bound.constant <= 1e12 && (bound.constant * unit).to_bits() == 4e15_f64.to_bits());
+    let scaled: Vec<f64> = bound.terms.iter().map(|(weight, _)| weight * unit).collect();
+    assert_eq!(scaled, weights[1..].to_vec());
 }
 
 #[test]
