@@ -128,6 +128,21 @@ fn make_design(context: Context<'_>, export: bool) -> (Design, Option<DesignProg
     (Design { choice: Some(choice), ..design }, program)
 }
 
+/// The table of the mapping rules whose rows are the largest, and the bytes of a partition of it
+/// with a single row: no partition limit below it can be met.
+pub fn least_partition(concept: &Concept, workload: &Workload) -> Option<(String, f64)> {
+    let options = Options { rules_only: true, ..Options::default() };
+    let context = Context { concept, workload, options: &options };
+    let mut tables: Vec<PlannedTable> =
+        map_reads(context, &mut Vec::new()).into_iter().flat_map(|(_, tables)| tables).collect();
+    naming::name_tables(context, &mut tables);
+    let sizes = tables.into_iter().map(|table| {
+        let volume = volume::estimate_volume(context, &table);
+        (table.name, volume.fixed_bytes + volume.row_bytes)
+    });
+    sizes.max_by(|one, other| one.1.total_cmp(&other.1))
+}
+
 /// The number of refusals in a design.
 fn count_refusals(design: &Design) -> usize {
     design.notes.iter().filter(|note| note.kind == NoteKind::Refusal).count()

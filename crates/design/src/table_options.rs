@@ -35,7 +35,7 @@ pub(crate) fn set(context: Context<'_>, tables: &mut [PlannedTable]) {
     }
 }
 
-/// The queries that a table serves.
+/// The queries that a table serves, and which rows it holds where it does not hold all.
 fn comment(context: Context<'_>, tables: &[PlannedTable], table: &PlannedTable) -> String {
     if let Some(of) = table.remembers.and_then(|at| tables.member(at)) {
         return format!("the oldest bucket of each key of {}", of.name);
@@ -54,10 +54,14 @@ fn comment(context: Context<'_>, tables: &[PlannedTable], table: &PlannedTable) 
         .iter()
         .map(|write| context.workload.writes.member(*write).map(|write| write.name.as_str()));
     let (reads, writes) = (names(reads.collect()), names(writes.collect()));
-    match (reads.is_empty(), writes.is_empty()) {
+    let comment = match (reads.is_empty(), writes.is_empty()) {
         (_, true) => reads,
         (true, false) => format!("used to find rows for {writes}"),
         (false, false) => format!("{reads}; used to find rows for {writes}"),
+    };
+    match table.holds.restriction(context.concept) {
+        Some(rows) => format!("{comment}; only rows with {rows}"),
+        None => comment,
     }
 }
 

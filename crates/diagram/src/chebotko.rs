@@ -5,20 +5,24 @@ use model::id::{IdList, TableId};
 use model::plan::{Design, PlannedColumn, PlannedTable, WriteStep};
 use model::workload::{Read, Workload};
 
+use super::card::FOOTER;
 use super::picture::{Card, CardKind, CardRow, Frame, LegendEntry, Level, Picture, PictureKind};
 use super::{marks, read_summary, user_types, workflow};
 use model::figures;
 
 /// Days of five years: how far sizes look ahead.
 const FIVE_YEARS: f64 = 5.0 * 365.25;
+/// The width of a footer's line at most.
+const FOOTER_WIDTH_MAX: f64 = 360.0;
 
 /// The Chebotko diagram of a design: its tables with marks, the workflow between them, and the
 /// queries as a legend.
 pub fn chebotko(concept: &Concept, workload: &Workload, design: &Design, level: Level) -> Picture {
     let writes = write_rates(workload, design);
     let tables = design.tables.iter().zip(&writes);
-    let mut cards: Vec<_> =
-        tables.map(|(table, writes)| card(workload, design, table, *writes, level)).collect();
+    let mut cards: Vec<_> = tables
+        .map(|(table, writes)| card(concept, workload, design, table, *writes, level))
+        .collect();
     let columns = design.tables.iter().flat_map(|table| &table.columns);
     cards.extend(user_types::cards(level, columns.map(|column| (&*column.name, &column.ty))));
     let title = match level {
@@ -34,6 +38,7 @@ pub fn chebotko(concept: &Concept, workload: &Workload, design: &Design, level: 
 }
 
 fn card(
+    concept: &Concept,
     workload: &Workload,
     design: &Design,
     table: &PlannedTable,
@@ -52,7 +57,7 @@ fn card(
         title: table.name.clone(),
         badges: badges.into_iter().collect(),
         rows: table.columns.iter().map(|column| row(table, column, level)).collect(),
-        footer: footer(workload, design, table, writes),
+        footer: footer(concept, workload, design, table, writes),
     }
 }
 
@@ -70,8 +75,9 @@ fn row(table: &PlannedTable, column: &PlannedColumn, level: Level) -> CardRow {
     }
 }
 
-/// Size of a large partition, then how often the table is read and written.
+/// Which rows it holds, the size of a large partition, then how often the table is read and written.
 fn footer(
+    concept: &Concept,
     workload: &Workload,
     design: &Design,
     table: &PlannedTable,
@@ -80,6 +86,8 @@ fn footer(
     let mut lines = Vec::new();
     if let Some(other) = table.remembers.and_then(|other| design.tables.member(other)) {
         lines.push(format!("oldest bucket of {}", other.name));
+    } else if let Some(rows) = table.holds.restriction(concept) {
+        lines.push(FOOTER.shorten(&format!("only rows with {rows}"), FOOTER_WIDTH_MAX));
     }
     if table.serves.is_empty() {
         let writes = table.supports.iter().filter_map(|at| workload.writes.member(*at));

@@ -14,12 +14,13 @@ use super::{Bound, IdVec, Infeasible, Item, ItemId, Program, Solution};
 ///
 /// 1. Solve without bounds: often the bounds do not bind.
 ///
-/// 2. Search for prices, for lower bounds and for solutions to start from.
+/// 2. Minimise each bounded weight alone: that proves a bound infeasible at once, or gives light
+///    solutions to start from.
 ///
-/// 3. Attempt the program with its bounds, the prices making the bounds of its search tree strong.
+/// 3. Search for prices, for lower bounds and for more solutions to start from.
 ///
-/// 4. If nothing within the bounds is found, minimise each bounded weight alone: that either proves
-///    a bound infeasible or gives light solutions for a second attempt.
+/// 4. Attempt the program with its bounds, the prices making the bounds of its search tree strong;
+///    if nothing within the bounds is found, again from the light solutions.
 pub(super) fn solve_bounded(
     program: &Program,
     bounds: &[Bound],
@@ -30,6 +31,7 @@ pub(super) fn solve_bounded(
     if is_within_bounds(program, bounds, &free.items) {
         return Ok(free);
     }
+    let lightest = find_all_lightest(program, bounds, work / 8)?;
     let mut priced = PriceSearch::new(program, bounds, &free);
     for _ in 0..ROUNDS {
         priced.round(program, bounds, work / 24)?;
@@ -43,21 +45,19 @@ pub(super) fn solve_bounded(
     }
     let mut starts = priced.starts();
     starts.extend(from.cloned());
-    let found = match attempt(program, bounds, &starts, &priced.best_prices, work / 3)? {
+    let attempt_from = |starts: &[Solution], work: u64| {
+        let attempted = attempt(program, bounds, starts, &priced.best_prices, work);
+        // Without the bounds every demand has its ways: the bounds exclude them.
+        attempted.map_err(|_| find_most_exceeded(program, bounds, &free, false))
+    };
+    let found = match attempt_from(&starts, work / 3)? {
         Attempt::Solved(solution) => solution,
-        Attempt::Exceeded(solution, certain) => {
-            for (bound, most) in bounds.iter().enumerate() {
-                let light = find_lightest(program, bound, work / 8)?;
-                let least = weight(program, bound, &light.items);
-                if light.bound > with_slack(most.limit) {
-                    return Err(Infeasible::Bound { bound, least, certain: true });
-                }
-                starts.push(light);
-            }
-            if certain {
-                return Err(find_most_exceeded(program, bounds, &solution, true));
-            }
-            match attempt(program, bounds, &starts, &priced.best_prices, work / 4)? {
+        Attempt::Exceeded(solution, true) => {
+            return Err(find_most_exceeded(program, bounds, &solution, true));
+        }
+        Attempt::Exceeded(_, false) => {
+            starts.extend(lightest);
+            match attempt_from(&starts, work / 4)? {
                 Attempt::Solved(solution) => solution,
                 Attempt::Exceeded(solution, certain) => {
                     return Err(find_most_exceeded(program, bounds, &solution, certain));
@@ -157,6 +157,25 @@ impl PriceSearch {
     fn starts(&self) -> Vec<Solution> {
         self.best_within.iter().chain([&self.last]).cloned().collect()
     }
+}
+
+/// The lightest solution for each bound that has a limit; an error where it exceeds the limit.
+fn find_all_lightest(
+    program: &Program,
+    bounds: &[Bound],
+    work: u64,
+) -> Result<Vec<Solution>, Infeasible> {
+    let mut all = Vec::new();
+    for (bound, most) in bounds.iter().enumerate().filter(|(_, most)| most.limit.is_finite()) {
+        let light = find_lightest(program, bound, work)?;
+        let least = weight(program, bound, &light.items);
+        if light.bound > with_slack(most.limit) {
+            let certain = light.bound >= improvement_threshold(least);
+            return Err(Infeasible::Bound { bound, least, certain });
+        }
+        all.push(light);
+    }
+    Ok(all)
 }
 
 /// The solution with the least weight towards one bound, whatever it costs.

@@ -3,9 +3,11 @@
 //! A table whose partition key is the entity's whole key, with nothing clustered, has the entity's
 //! name. Others are `entity_by_attributes` after their partition key (without tenant, bucket and
 //! shard), where a reference loses its `_id`; with no equality `latest_entities` (newest first) or
-//! `all_entities`. A clash appends the ordering, then a number.
+//! `all_entities`. A table that holds only some rows says which (`restriction`):
+//! `unread_messages_by_user`. A clash appends the ordering, then a number.
 
 mod columns;
+mod restriction;
 mod singular;
 mod subject;
 
@@ -22,6 +24,7 @@ pub(crate) use columns::{element_name, free_name, name_columns};
 pub(crate) use singular::singular;
 
 use crate::Context;
+use restriction::RestrictionWords;
 
 /// The maximum length of a table name in Cassandra.
 const NAME_MAX: usize = 48;
@@ -77,7 +80,12 @@ impl<'a> TableNamer<'a> {
         let Some(source) = self.table.holds.sources.member(self.subject) else {
             return "rows".to_owned();
         };
-        let entity = &self.context.concept.entities[source.entity].name;
+        let is_named = |column: Column| {
+            let mut key = self.table.partition_key();
+            key.any(|key| key.derivation == Derivation::Attribute(column))
+        };
+        let words = RestrictionWords::new(self.context.concept, self.table, is_named);
+        let entity = &words.apply(&self.context.concept.entities[source.entity].name);
         let clustered = self.table.clustering().next().is_some();
         let whole = self.is_whole_key();
         let elements: Vec<&PlannedColumn> = self

@@ -121,3 +121,46 @@ fn names_fit() {
     assert!(long.len() <= 48 && long.starts_with("videos_by_very_long"), "{long}");
     assert!(!long.ends_with('_'));
 }
+
+/// The names of the tables that a file's reads get by the rules.
+fn names_of_file(tables: &str, queries: &[&str]) -> Vec<String> {
+    let mut text = tables.to_owned();
+    for (at, query) in queries.iter().enumerate() {
+        text.push_str("\n-- name: Q");
+        text.push_str(&at.to_string());
+        text.push_str(" :many\n");
+        text.push_str(query);
+        text.push(';');
+    }
+    let file = model::sql::read(&text, "mail").unwrap_or_else(|wrong| panic!("{wrong:#?}"));
+    let options = Options { rules_only: true, ..Options::default() };
+    let design = crate::design(&file.concept, &file.workload, &options);
+    design.tables.into_iter().filter(|it| it.remembers.is_none()).map(|it| it.name).collect()
+}
+
+#[test]
+fn tables_of_some_rows_say_which() {
+    let tables = "CREATE TABLE users (user_id uuid PRIMARY KEY);
+        CREATE TABLE messages (id uuid PRIMARY KEY, user_id uuid NOT NULL REFERENCES users, sent timestamp NOT NULL,
+          read boolean NOT NULL, is_active boolean NOT NULL, kind text NOT NULL, stars int NOT NULL, score int, body text);";
+    let message = "SELECT id, body FROM messages WHERE";
+    for (condition, expected) in [
+        ("user_id = ? ORDER BY sent DESC", "messages_by_user"),
+        ("user_id = ? AND read = false ORDER BY sent DESC", "unread_messages_by_user"),
+        ("user_id = ? AND read = true ORDER BY sent DESC", "read_messages_by_user"),
+        ("is_active = false ORDER BY sent DESC", "latest_inactive_messages"),
+        ("kind = 'spam' ORDER BY sent DESC", "latest_spam_messages"),
+        ("user_id = ? AND kind IN ('spam', 'scam')", "spam_or_scam_messages_by_user"),
+        ("user_id = ? AND stars >= 4", "messages_with_stars_from_4_by_user"),
+        ("user_id = ? AND score > ?", "messages_with_score_by_user"),
+        ("user_id = ? AND kind = 'spam' AND read = false", "spam_unread_messages_by_user"),
+    ] {
+        let query = format!("{message} {condition}");
+        assert_eq!(names_of_file(tables, &[&query])[0], expected, "{condition}");
+    }
+    // Two tables under one key differ by what they hold.
+    let all = format!("{message} user_id = ? ORDER BY sent DESC");
+    let unread = format!("{message} user_id = ? AND read = false ORDER BY sent DESC");
+    let names = names_of_file(tables, &[&all, &unread]);
+    assert_eq!(names, ["messages_by_user", "unread_messages_by_user"]);
+}

@@ -1,7 +1,9 @@
 //! Partition keys of few values: how unevenly the nodes are loaded.
 
+use model::concept::Origin;
+use model::id::IdList;
 use model::plan::topic::{Imbalance, SpreadTopic};
-use model::plan::{Note, NoteKind, NoteSubject, PlannedTable};
+use model::plan::{Derivation, Note, NoteKind, NoteSubject, PlannedTable};
 
 use super::review::Review;
 use super::{note, time_keys};
@@ -25,15 +27,47 @@ pub(super) fn partition_spread(review: Review<'_>, table: &PlannedTable) -> Part
     let limits = &review.context.options.limits;
     let volume = &table.volume;
     // Without a figure there is nothing to review.
-    if volume.partitions <= 0.0
-        || volume.partitions + volume.partitions_per_day * review.horizon() >= FEW
-    {
+    if volume.partitions <= 0.0 || later_partitions(review, table) >= FEW {
         return PartitionSpread::Many;
     }
     let cool =
         volume.hottest_writes <= limits.hot_writes && volume.hottest_reads <= limits.hot_reads;
     let small = volume.table_bytes_after(review.horizon()) <= limits.partition_bytes;
     if cool && small { PartitionSpread::SmallAnyway } else { PartitionSpread::Few }
+}
+
+/// Partitions at the end of the planning period: more than today where time is in the key, or where
+/// what the key stands for grows.
+pub(super) fn later_partitions(review: Review<'_>, table: &PlannedTable) -> f64 {
+    let volume = &table.volume;
+    let is_timed = table.bucket().is_some()
+        || table.partition_key().any(|column| time_keys::is_time(&column.ty));
+    if is_timed || has_growing_key(review, table) {
+        volume.partitions + volume.partitions_per_day * review.horizon()
+    } else {
+        volume.partitions
+    }
+}
+
+/// Whether new values of the partition key come with new rows: of the entity that it refers to, or
+/// of the table's own where it is their key.
+fn has_growing_key(review: Review<'_>, table: &PlannedTable) -> bool {
+    let concept = review.context.concept;
+    let mut columns = table.partition_key().filter_map(|column| match column.derivation {
+        Derivation::Attribute(of) => Some(of),
+        _ => None,
+    });
+    columns.any(|of| {
+        let Some(entity) = review.entity(table, of.source) else { return false };
+        let mut references = entity.references.iter();
+        let reference = references.find(|reference| reference.attributes.contains(&of.attribute));
+        let holder = reference.map_or(Some(entity), |it| concept.entities.member(it.target));
+        let is_stated = entity
+            .attributes
+            .member(of.attribute)
+            .is_some_and(|attribute| attribute.distinct.origin == Origin::Given);
+        holder.is_some_and(|holder| holder.grows.value > 0.0) && !is_stated
+    })
 }
 
 /// A warning for each table of few partitions, with the load of the busiest node.

@@ -53,6 +53,21 @@ pub(super) fn notes(review: Review<'_>) -> Vec<Note> {
     notes
 }
 
+/// The collections to which more is appended than removed, so that they outgrow the limit.
+pub(super) fn find_growing(review: Review<'_>) -> Vec<String> {
+    let mut names = Vec::new();
+    for (_, table) in review.tables() {
+        for (column, of, attribute) in find_collections(review, table) {
+            let Some(source) = table.holds.sources.member(of.source) else { continue };
+            let array = AttributeRef { entity: source.entity, attribute: of.attribute };
+            if growth_topic(review, (table, column), array, attribute).is_some() {
+                names.push(format!("{}.{}", table.name, column.name));
+            }
+        }
+    }
+    names
+}
+
 fn size_topic(
     table: &PlannedTable,
     column: &PlannedColumn,

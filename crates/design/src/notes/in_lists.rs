@@ -2,7 +2,7 @@
 
 use model::plan::topic::{ListVerdict, ReadTopic};
 use model::plan::{Note, NoteKind, NoteSubject};
-use model::workload::{Column, Predicate, Read};
+use model::workload::{Column, Condition, Predicate, Read};
 
 use super::note;
 use super::review::Review;
@@ -14,12 +14,17 @@ const MANY: usize = 100;
 /// Values from which a list is never sent.
 const MOST: usize = 500;
 
-/// The number of values of each IN list with literals, and the column it restricts.
-pub(super) fn lists(read: &Read) -> impl Iterator<Item = (usize, Column)> {
-    read.conditions.iter().filter_map(|condition| match &condition.predicate {
-        Predicate::In { column, values } => Some((values.len(), *column)),
+/// The number of values of each IN list with literals.
+pub(super) fn list_lengths(conditions: &[Condition]) -> impl Iterator<Item = usize> {
+    conditions.iter().filter_map(|condition| match &condition.predicate {
+        Predicate::In { values, .. } => Some(values.len()),
         _ => None,
     })
+}
+
+/// Whether a condition takes an array of values, of any length.
+pub(super) fn has_open_list(conditions: &[Condition]) -> bool {
+    conditions.iter().any(|condition| matches!(condition.predicate, Predicate::AnyOf { .. }))
 }
 
 /// A note for each list that is long, or of unknown length.

@@ -211,7 +211,7 @@ fn constants_are_met_by_what_is_stored() {
     let plan = plan("SELECT title FROM notes WHERE userid = ? AND kind = 'open';");
     assert_eq!(
         plan.steps[0].select.to_string(),
-        "SELECT title FROM notes_by_user WHERE userid = ?"
+        "SELECT title FROM open_notes_by_user WHERE userid = ?"
     );
     assert!(plan.client.is_empty());
 }

@@ -55,13 +55,7 @@ fn unsplit_tables(solved: &SearchSolution<'_, '_>, read: ReadId) -> Vec<(String,
             let mut whole = candidate.unsplit_table(context, &main.columns);
             whole.volume = volume::estimate_volume(context, &whole);
             let figure = bounds::limit_violation(context, &whole)?;
-            Some((
-                format!(
-                    "{}: not split",
-                    one_line::describe_table(context.concept, &candidate.table)
-                ),
-                figure,
-            ))
+            Some((format!("{}: not split", one_line::describe_table(solved.space, &whole)), figure))
         })
         .collect()
 }

@@ -48,7 +48,7 @@ mod tests;
 mod views;
 pub(crate) mod ways;
 
-use model::id::{IdList, ReadId};
+use model::id::ReadId;
 use model::plan::{DesignChoice, DesignCost, PlannedTable};
 
 use crate::Context;
@@ -166,16 +166,16 @@ impl SearchSolution<'_, '_> {
     /// Tables that only another solution has, and that it lacks, one line for each.
     fn difference(&self, other: &Solution) -> (Vec<String>, Vec<String>) {
         let (mine, theirs) = (self.candidates(&self.solution), self.candidates(other));
-        let draw = |candidates: &[CandidateId], but: &[CandidateId]| {
+        let draw = |solution: &Solution, candidates: &[CandidateId], but: &[CandidateId]| {
+            let uses = solution_tables::candidate_uses(self.space, self.built, solution);
             let only = candidates.iter().filter(|candidate| !but.contains(candidate));
             only.filter_map(|candidate| {
-                Some(one_line::describe_table(
-                    self.space.context.concept,
-                    &self.space.candidates.member(*candidate)?.table,
-                ))
+                let columns = uses.get(candidate).map(|chosen| chosen.columns.clone());
+                let columns = columns.unwrap_or_default();
+                one_line::describe_candidate(self.space, *candidate, &columns)
             })
             .collect::<Vec<_>>()
         };
-        (draw(&theirs, &mine), draw(&mine, &theirs))
+        (draw(other, &theirs, &mine), draw(&self.solution, &mine, &theirs))
     }
 }

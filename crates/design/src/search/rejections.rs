@@ -1,6 +1,5 @@
 //! Ways that were not chosen, and what the whole design would cost with them.
 
-use model::id::IdList;
 use model::plan::{NoteSubject, ReadPart, RejectedAlternative};
 
 use super::program::{DemandKind, WayKind};
@@ -74,9 +73,10 @@ fn read_rejections(
 
 /// The table and how it is used, in words.
 pub(super) fn describe_way(solved: &SearchSolution<'_, '_>, way: &WayKind) -> String {
-    let table = way.main.as_ref().and_then(|main| solved.space.candidates.member(main.candidate));
-    let line = table
-        .map(|candidate| one_line::describe_table(solved.space.context.concept, &candidate.table))
+    let line = way
+        .main
+        .as_ref()
+        .and_then(|main| one_line::describe_candidate(solved.space, main.candidate, &main.columns))
         .unwrap_or_default();
     match (line.is_empty(), way.words.is_empty()) {
         (false, false) => format!("{line}: {}", way.words),

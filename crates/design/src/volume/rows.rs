@@ -275,6 +275,10 @@ fn cap(concept: &Concept, table: &PlannedTable, horizon_days: f64, rows: &mut Ro
         rows.growing.daily.rows = daily.rows.map(|count| count.min(most));
         rows.growing.today.rows =
             today.rows.zip(rows.growing.daily.rows, |now, daily| now.min((daily * days).max(1.0)));
+        // The table has the groups of its keys, not the rows that they count.
+        let RowGrowth { today, daily } = rows.growing;
+        rows.total = rows.total.min(today.values * today.rows.mean);
+        rows.total_daily = rows.total_daily.min(daily.values * daily.rows.mean);
         return;
     }
     let later = today.rows.zip(daily.rows, |today, daily| today + daily * horizon_days);

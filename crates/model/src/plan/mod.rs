@@ -18,6 +18,7 @@ mod note;
 mod precondition;
 mod read;
 mod remark;
+mod restriction;
 mod statement;
 mod table;
 pub mod topic;

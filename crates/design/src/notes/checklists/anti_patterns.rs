@@ -1,16 +1,19 @@
 //! The design checklist: ten items about anti-patterns.
 
-use model::plan::{Checklist, ChecklistItem, ColumnRole, PlannedTable, list_names};
+use model::plan::{Checklist, ChecklistItem, ColumnRole, PlannedIndex, PlannedTable, list_names};
 
 use super::{
-    all_of, find_unserved, high_cardinality, index_point, largest_collection, longest_list,
-    no_filtering, partition_size, point, table_count, to_figure,
+    all_of, distinct_values, find_indexed, find_open_lists, find_unserved, high_cardinality,
+    index_point, is_within_partition, largest_collection, longest_list, no_filtering,
+    partition_size, point, table_count, to_figure,
 };
 use crate::cost;
 use crate::notes::review::Review;
 use crate::notes::{collections, in_lists, queues, tombstones};
 use model::figures::{format_count, format_rate, pluralise};
 
+/// From so many values on, an index of all nodes finds few rows on each.
+const MANY_VALUES: f64 = 10_000.0;
 /// Days of a century, the end of any planning period.
 const CENTURY: f64 = 36_525.0;
 
@@ -23,8 +26,11 @@ pub(super) fn checklist(review: Review<'_>) -> Checklist {
             partition_size(review, "Partition size: bounded (< 100 MB)"),
             growth(review),
             no_filtering(review, "Queries: do not require ALLOW FILTERING"),
-            // A storage-attached index supports high cardinality; others are not proposed for it.
-            index_point(review, "Secondary indexes: not on high-cardinality columns", |_, _| true),
+            index_point(
+                review,
+                "Secondary indexes: not on high-cardinality columns",
+                |table, index| !is_high_cardinality(review, table, index),
+            ),
             small_collections(review),
             deletes(review),
             counters(review),
@@ -53,15 +59,18 @@ fn growth(review: Review<'_>) -> ChecklistItem {
         );
     };
     let endless = pluralise(to_figure(growing.len()), "table");
-    let evidence = if *days > CENTURY {
-        format!("unbounded growth: {endless}; none exceeds 100 MB within a century")
+    let is_slow = *days > CENTURY;
+    let evidence = if is_slow {
+        format!(
+            "bounded in practice: {endless} with growing partitions, none exceeds 100 MB within a century"
+        )
     } else {
         let when = model::figures::format_days(*days);
         format!(
             "unbounded growth: {endless}; {name} is the first to exceed 100 MB at p99.9, after {when}"
         )
     };
-    point(asks, Some(*days > review.horizon()), evidence)
+    point(asks, Some(is_slow), evidence)
 }
 
 fn small_collections(review: Review<'_>) -> ChecklistItem {
@@ -69,8 +78,13 @@ fn small_collections(review: Review<'_>) -> ChecklistItem {
     let Some((name, items)) = largest_collection(review) else {
         return point(asks, None, "no collections");
     };
-    let evidence = format!("largest: {name}, {} on average", pluralise(items, "element"));
-    point(asks, Some(items <= collections::MOST_ELEMENTS), evidence)
+    let growing = collections::find_growing(review);
+    let mut evidence = vec![format!("largest: {name}, {} on average", pluralise(items, "element"))];
+    if !growing.is_empty() {
+        evidence.push(format!("growing: {}", list_names(&growing)));
+    }
+    let holds = items <= collections::MOST_ELEMENTS && growing.is_empty();
+    point(asks, Some(holds), evidence.join("; "))
 }
 
 /// Checks that reads scan fewer tombstones than Cassandra warns of, and that nothing is a queue.
@@ -133,20 +147,58 @@ fn counters(review: Review<'_>) -> ChecklistItem {
     point(asks, Some(mixed.is_empty()), evidence)
 }
 
+/// Checks that every read has a table whose key it uses: an index or a scan is none.
 fn access_patterns(review: Review<'_>) -> ChecklistItem {
+    let asks = "Access patterns: each pattern has a dedicated table";
     let (all, without) = find_unserved(review);
-    let evidence = if without.is_empty() {
-        format!("{}, on {}", all_of(all, "query"), table_count(review))
-    } else {
-        format!("not served: {}", list_names(&without))
-    };
-    point("Access patterns: each pattern has a dedicated table", Some(without.is_empty()), evidence)
+    let indexed = find_indexed(review);
+    let scans: Vec<&str> = review
+        .reads()
+        .filter(|(_, _, plan)| plan.partitions > review.context.options.limits.fan_out_scan)
+        .map(|(_, read, _)| read.name.as_str())
+        .collect();
+    let mut evidence = Vec::new();
+    if !without.is_empty() {
+        evidence.push(format!("not served: {}", list_names(&without)));
+    }
+    if !indexed.is_empty() {
+        evidence.push(format!("by an index: {}", list_names(&indexed)));
+    }
+    if !scans.is_empty() {
+        evidence.push(format!("by a scan: {}", list_names(&scans)));
+    }
+    let holds = evidence.is_empty();
+    if holds {
+        evidence.push(format!("{}, on {}", all_of(all, "query"), table_count(review)));
+    }
+    point(asks, Some(holds), evidence.join("; "))
 }
 
+/// Checks lists of values, of reads and of writes. An array parameter may have any length.
 fn lists(review: Review<'_>) -> ChecklistItem {
     let asks = "IN clauses: limited to ~20 values";
-    let Some((name, values)) = longest_list(review) else {
+    let open = find_open_lists(review);
+    let longest = longest_list(review);
+    let mut evidence = Vec::new();
+    if !open.is_empty() {
+        evidence.push(format!(
+            "of any length: {} (send at most {} values at a time)",
+            list_names(&open),
+            in_lists::SAFE
+        ));
+    }
+    if let Some((name, values)) = longest {
+        evidence.push(format!("longest: {name}, {values} values"));
+    }
+    if evidence.is_empty() {
         return point(asks, None, "no lists of values");
-    };
-    point(asks, Some(values <= in_lists::SAFE), format!("longest: {name}, {values} values"))
+    }
+    let is_short = longest.is_none_or(|(_, values)| values <= in_lists::SAFE);
+    point(asks, Some(is_short && open.is_empty()), evidence.join("; "))
+}
+
+/// Whether an index is on a column of many values, and reads do not give the partition beside it.
+fn is_high_cardinality(review: Review<'_>, table: &PlannedTable, index: &PlannedIndex) -> bool {
+    let values = distinct_values(review, table, index);
+    values.is_some_and(|values| values >= MANY_VALUES) && !is_within_partition(review, table, index)
 }

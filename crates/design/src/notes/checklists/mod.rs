@@ -3,9 +3,11 @@
 mod anti_patterns;
 mod rules;
 
-use model::plan::{Checklist, ChecklistItem, PlannedIndex, PlannedTable};
+use model::id::{IdList, ReadId};
+use model::plan::{Checklist, ChecklistItem, PlannedIndex, PlannedTable, WriteStep};
+use model::workload::{Condition, WriteKind};
 
-use super::review::Review;
+use super::review::{Review, source_columns};
 use super::{cardinality, collections, in_lists, mutable_keys};
 use crate::mapping::find_collision;
 use model::figures::{format_bytes, format_count, format_days, pluralise};
@@ -36,9 +38,7 @@ fn high_cardinality(review: Review<'_>, asks: &'static str) -> ChecklistItem {
         review
             .tables()
             .filter(|(_, table)| cardinality::partition_spread(review, table) == wanted)
-            .map(|(_, table)| {
-                format!("{} ({})", table.name, pluralise(table.volume.partitions, "partition"))
-            })
+            .map(|(_, table)| format!("{} ({})", table.name, count_partitions(table)))
             .collect()
     };
     let few = of(PartitionSpread::Few);
@@ -53,9 +53,8 @@ fn high_cardinality(review: Review<'_>, asks: &'static str) -> ChecklistItem {
         evidence.push(format!("few: {}", few.join(", ")));
     }
     if let Some((_, table)) = many {
-        let volume = &table.volume;
-        let later = volume.partitions + volume.partitions_per_day * review.horizon();
-        let growth = if volume.partitions < cardinality::FEW {
+        let later = cardinality::later_partitions(review, table);
+        let growth = if table.volume.partitions < cardinality::FEW {
             format!(" today, {} after {}", format_count(later), format_days(review.horizon()))
         } else {
             String::new()
@@ -64,13 +63,18 @@ fn high_cardinality(review: Review<'_>, asks: &'static str) -> ChecklistItem {
             "{}: {}, {}{growth}",
             if few.is_empty() { "fewest" } else { "fewest of the others" },
             table.name,
-            pluralise(volume.partitions, "partition")
+            count_partitions(table)
         ));
     }
     if !small.is_empty() {
         evidence.push(format!("small enough for any number of partitions: {}", small.join(", ")));
     }
     point(asks, Some(few.is_empty()), evidence.join("; "))
+}
+
+/// The partitions of a table, in words: at least one, where it has rows.
+fn count_partitions(table: &PlannedTable) -> String {
+    pluralise(table.volume.partitions.max(1.0), "partition")
 }
 
 /// Checks that partitions stay within 100 MB.
@@ -92,7 +96,13 @@ fn partition_size(review: Review<'_>, asks: &'static str) -> ChecklistItem {
 
 /// Checks that no statement needs ALLOW FILTERING.
 fn no_filtering(review: Review<'_>, asks: &'static str) -> ChecklistItem {
-    let statements: Vec<_> = review.design.reads.iter().flat_map(|plan| &plan.steps).collect();
+    let reads = review.design.reads.iter().flat_map(|plan| &plan.steps);
+    let first = review.design.writes.iter().flat_map(|plan| &plan.steps);
+    let first = first.filter_map(|step| match step {
+        WriteStep::Read(read, _) => Some(read),
+        WriteStep::Batch { .. } | WriteStep::Statement(_) => None,
+    });
+    let statements: Vec<_> = reads.chain(first).collect();
     let filtering = statements.iter().filter(|step| step.select.allow_filtering).count();
     let all = pluralise(to_figure(statements.len()), "statement");
     let evidence =
@@ -125,7 +135,10 @@ fn index_point(
     }
     let name = |(table, index): &(&PlannedTable, &PlannedIndex)| {
         let kind = if index.attached { "storage-attached" } else { "secondary" };
-        format!("{}.{} ({kind})", table.name, index.column)
+        let values = distinct_values(review, table, index);
+        let values =
+            values.map_or_else(String::new, |values| format!(", {}", pluralise(values, "value")));
+        format!("{}.{} ({kind}{values})", table.name, index.column)
     };
     let names: Vec<String> = all.iter().map(name).collect();
     point(asks, Some(all.iter().all(|(table, index)| may_be(table, index))), names.join(", "))
@@ -141,12 +154,61 @@ fn largest_collection(review: Review<'_>) -> Option<(String, f64)> {
     all.max_by(|left, right| left.1.total_cmp(&right.1))
 }
 
-/// The longest list of values.
+/// The longest list of values, of reads and of writes.
 fn longest_list(review: Review<'_>) -> Option<(&str, usize)> {
-    let lists = review.reads().flat_map(|(_, read, _)| {
-        in_lists::lists(read).map(|(values, _)| (read.name.as_str(), values))
+    let lists = conditions(review).flat_map(|(name, conditions)| {
+        in_lists::list_lengths(conditions).map(move |values| (name, values))
     });
     lists.max_by_key(|(_, values)| *values)
+}
+
+/// The reads and writes that take a list of any length.
+fn find_open_lists(review: Review<'_>) -> Vec<&str> {
+    let open = conditions(review).filter(|(_, conditions)| in_lists::has_open_list(conditions));
+    open.map(|(name, _)| name).collect()
+}
+
+/// The conditions of all reads and writes, with their names.
+fn conditions(review: Review<'_>) -> impl Iterator<Item = (&str, &[Condition])> {
+    let reads = review.reads().map(|(_, read, _)| (read.name.as_str(), &*read.conditions));
+    let writes = review.writes().filter_map(|(_, write, _)| match &write.kind {
+        WriteKind::Insert(_) => None,
+        WriteKind::Update(_, conditions) | WriteKind::Delete(conditions) => {
+            Some((write.name.as_str(), &**conditions))
+        }
+    });
+    reads.chain(writes)
+}
+
+/// The reads that find rows by an index.
+fn find_indexed(review: Review<'_>) -> Vec<&str> {
+    let indexes = review.tables().flat_map(|(_, table)| &table.indexes);
+    let reads = indexes.flat_map(|index| &index.serves);
+    let mut reads: Vec<_> = reads.map(|(read, _)| *read).collect();
+    reads.sort();
+    reads.dedup();
+    let name = |read: ReadId| review.context.workload.reads.member(read);
+    reads.into_iter().filter_map(name).map(|read| read.name.as_str()).collect()
+}
+
+/// The values of an indexed column.
+fn distinct_values(review: Review<'_>, table: &PlannedTable, index: &PlannedIndex) -> Option<f64> {
+    let column = table.column(&index.column)?;
+    let of = source_columns(column).first().copied()?;
+    Some(review.attribute(table, of)?.distinct.value)
+}
+
+/// Whether all reads that use an index give the partition, too, so that one node is asked.
+fn is_within_partition(review: Review<'_>, table: &PlannedTable, index: &PlannedIndex) -> bool {
+    index.serves.iter().all(|(read, _)| {
+        let steps = review.design.reads.get(read.index()).map_or(&[][..], |plan| &plan.steps);
+        let mut own = steps.iter().filter(|step| step.select.table == table.name);
+        own.all(|step| {
+            let is_given =
+                |name: &str| step.select.relations.iter().any(|relation| relation.has_column(name));
+            table.partition_key().all(|column| is_given(&column.name))
+        })
+    })
 }
 
 /// The writes that change a partition key.

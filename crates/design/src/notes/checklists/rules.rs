@@ -5,8 +5,8 @@ use model::plan::{Checklist, ChecklistItem, PlannedIndex, PlannedTable, list_nam
 use model::workload::{Comparison, Predicate, Read};
 
 use super::{
-    all_of, find_collisions, find_unserved, high_cardinality, index_point, key_changes,
-    no_filtering, partition_size, point, to_figure,
+    all_of, find_collisions, find_indexed, find_unserved, high_cardinality, index_point,
+    key_changes, no_filtering, partition_size, point, to_figure,
 };
 use crate::notes::review::{Review, source_columns};
 use crate::notes::time_keys;
@@ -129,10 +129,13 @@ fn indexes(review: Review<'_>) -> ChecklistItem {
 
 fn query_support(review: Review<'_>) -> ChecklistItem {
     let (all, without) = find_unserved(review);
-    let evidence = if without.is_empty() {
+    let indexed = find_indexed(review);
+    let evidence = if !without.is_empty() {
+        format!("not served: {}", list_names(&without))
+    } else if indexed.is_empty() {
         format!("{} by key", all_of(all, "query"))
     } else {
-        format!("not served: {}", list_names(&without))
+        format!("{}, {} by an index", all_of(all, "query"), list_names(&indexed))
     };
     point("Queries can be satisfied by PK/CK or indexes", Some(without.is_empty()), evidence)
 }

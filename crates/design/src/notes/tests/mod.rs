@@ -1,6 +1,7 @@
 //! Each topic on a small design whose figures are set by hand, so that the expected words follow
 //! from arithmetic.
 
+mod checklists;
 mod from_sql;
 mod queues;
 

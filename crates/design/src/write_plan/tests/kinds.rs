@@ -108,7 +108,7 @@ fn a_condition_comes_first_and_alone() {
     assert_eq!(lines[0], "read SELECT owner FROM tasks WHERE id = ?");
     assert_eq!(lines[1], "UPDATE tasks SET status = 'done' WHERE id = ? IF status = 'open'");
     // The condition held, so the row was there and no longer is.
-    assert_eq!(lines[2], "DELETE FROM tasks_by_owner WHERE owner = ? AND id = ?");
+    assert_eq!(lines[2], "DELETE FROM open_tasks_by_owner WHERE owner = ? AND id = ?");
     assert_eq!(lines.len(), 3);
     assert!(statements(&plan)[0].condition.is_some() && !plan.idempotent);
     let ranged = task(
@@ -196,8 +196,8 @@ fn a_row_moves_in_and_out_of_a_filter() {
     let was = Guard::Compares(old, equal, open.clone());
     let becomes = Guard::Compares(new.clone(), equal, open.clone());
     let no_longer = Guard::Fails(new, equal, open);
-    assert_eq!(of("INSERT INTO tasks_by_owner"), [becomes]);
-    assert_eq!(of("DELETE FROM tasks_by_owner"), [was, no_longer]);
+    assert_eq!(of("INSERT INTO open_tasks_by_owner"), [becomes]);
+    assert_eq!(of("DELETE FROM open_tasks_by_owner"), [was, no_longer]);
 }
 
 /// The batch limits of the server's configuration: 50 KiB, and no more than 100 statements here.

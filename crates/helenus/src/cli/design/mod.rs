@@ -140,6 +140,7 @@ impl DesignArguments {
             ..self.settings.options()
         };
         check_keys(file, &self.key)?;
+        check_partition_limit(file, &options)?;
         let designed = match &self.searching.program {
             None => design::design(&file.concept, &file.workload, &options),
             Some(path) => {
@@ -152,7 +153,7 @@ impl DesignArguments {
         if options.rules_only || designed.choice.is_some() {
             return Ok(designed);
         }
-        Err(Failure::Stopped(Outcome::EnvironmentFailed, describe_refusal(&designed)))
+        Err(Failure::Stopped(Outcome::BadInput, describe_refusal(&designed)))
     }
 }
 
@@ -160,6 +161,25 @@ impl DesignArguments {
 fn describe_refusal(designed: &Design) -> String {
     let refused = designed.notes.iter().find(|note| note.kind == NoteKind::Refusal);
     refused.map_or_else(String::new, |note| format!("{}; {}", note.topic, note.topic.help()))
+}
+
+/// Fails if a partition may not even hold a single row.
+fn check_partition_limit(file: &ModelFile, options: &Options) -> Result<(), Failure> {
+    let limit = options.limits.partition_bytes;
+    if limit >= Options::default().limits.partition_bytes {
+        return Ok(());
+    }
+    let Some((table, least)) = design::least_partition(&file.concept, &file.workload) else {
+        return Ok(());
+    };
+    if least <= limit {
+        return Ok(());
+    }
+    let [limit, least] = [limit, least].map(model::figures::format_bytes);
+    let message = format!(
+        "--max-partition {limit} is less than a single row: a partition of {table} with one row takes {least}; raise it to at least {least}"
+    );
+    Err(Failure::Stopped(Outcome::BadInput, message))
 }
 
 /// Fails if a `--key` does not name a query of the model file.

@@ -25,8 +25,7 @@ pub(crate) fn schema(subject: DesignView<'_>) -> String {
         |table: &PlannedTable| design::create_statements::volume_directives(concept, table);
     let remarks = |table: &PlannedTable| declared(table).columns;
     for (table, statements) in design::create_statements::creations(subject.design, remarks) {
-        let mut about = subject.read_labels(table);
-        about.extend(subject.purpose(table));
+        let about = subject.about(table);
         let _ = write!(text, "\n-- {}\n", about.join(", "));
         for (option, reason) in DesignView::explicit_options(table) {
             let _ = writeln!(text, "-- {option}: {}", one_line(reason));

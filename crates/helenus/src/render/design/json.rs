@@ -53,6 +53,7 @@ fn table(subject: DesignView<'_>, table: &PlannedTable) -> Value {
         "columns": table.columns.iter().map(|planned| column(subject, planned)).collect::<Vec<_>>(),
         "serves": table.serves.iter().filter_map(|served| Some(&subject.file.workload.reads.member(served.read)?.name)).collect::<Vec<_>>(),
         "purpose": subject.purpose(table),
+        "only_rows_with": subject.restriction(table),
         "view_of": table.view_of.and_then(|base| Some(&subject.design.tables.member(base)?.name)),
         "indexes": table.indexes.iter().map(|index| json!({
             "name": index.name,

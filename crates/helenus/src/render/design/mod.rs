@@ -75,6 +75,20 @@ impl DesignView<'_> {
             .collect()
     }
 
+    /// What a table is for, and which rows it holds where it does not hold all.
+    pub(crate) fn about(&self, table: &PlannedTable) -> Vec<String> {
+        let mut about = self.read_labels(table);
+        about.extend(self.purpose(table));
+        about.extend(self.restriction(table).map(|rows| format!("only rows with {rows}")));
+        about
+    }
+
+    /// The conditions that the rows of a table meet, where it does not hold all.
+    pub(crate) fn restriction(&self, table: &PlannedTable) -> Option<String> {
+        let is_own = table.remembers.is_none();
+        is_own.then(|| table.holds.restriction(&self.file.concept)).flatten()
+    }
+
     /// The purpose of a table that serves no read itself.
     pub(crate) fn purpose(&self, table: &PlannedTable) -> Option<String> {
         if let Some(bucketed) = table.remembers.and_then(|at| self.design.tables.member(at)) {

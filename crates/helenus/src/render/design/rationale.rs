@@ -51,8 +51,7 @@ fn write_table(
     out: &mut dyn Write,
 ) -> io::Result<()> {
     writeln!(out, "{} {}", table.name, design::create_statements::primary_key(table))?;
-    let mut about = subject.read_labels(table);
-    about.extend(subject.purpose(table));
+    let about = subject.about(table);
     writeln!(out, "  for {}", about.join(", "))?;
     let is_shown = |planned: &&PlannedColumn| match column {
         Some(name) => planned.name == name,

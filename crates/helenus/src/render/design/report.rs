@@ -41,8 +41,7 @@ pub(crate) fn markdown(subject: DesignView<'_>) -> String {
 fn tables(subject: DesignView<'_>, out: &mut String) {
     let _ = writeln!(out, "## Tables\n");
     for table in &subject.design.tables {
-        let mut about = subject.read_labels(table);
-        about.extend(subject.purpose(table));
+        let about = subject.about(table);
         let _ = writeln!(out, "### {}\n\n{}\n", table.name, cell(&about.join(", ")));
         table_columns(table, out);
         for (option, reason) in DesignView::explicit_options(table) {

@@ -78,8 +78,7 @@ pub(crate) fn heading(out: &mut dyn Write, text: &str) -> io::Result<()> {
 
 /// A table with the marks of Chebotko diagrams.
 fn table_box(subject: DesignView<'_>, table: &PlannedTable, out: &mut dyn Write) -> io::Result<()> {
-    let mut about = subject.read_labels(table);
-    about.extend(subject.purpose(table));
+    let about = subject.about(table);
     writeln!(out, "\n{NAME}{}{NAME:#}  {FAINT}{}{FAINT:#}", table.name, about.join(", "))?;
     let rows: Vec<_> = table
         .columns
