@@ -7,8 +7,9 @@ use model::workload::{Limit, WriteKind};
 use crate::{Context, Target, volume};
 use model::figures::{format_bytes, format_duration, format_rate};
 
-/// Cassandra's maximum time to live: twenty years.
-const LONGEST_LIFE: f64 = 630_720_000.0;
+/// The longest time to live that is set: ten years. Cassandra allows twenty, but refuses a write that
+/// would expire after 2038-01-19, unless all its nodes store expiry times in the format of 5.0.
+const LONGEST_LIFE: f64 = 315_360_000.0;
 /// Seconds that a node keeps hints for another. A shorter grace could purge a tombstone while the
 /// hint with the write that it deletes is still undelivered.
 const HINT_WINDOW: u32 = 3 * 3_600;
@@ -175,7 +176,7 @@ fn lifetime(
         options.reasons.push((
             "default_time_to_live",
             format!(
-                "none: {} exceeds Cassandra's maximum TTL of 20 years",
+                "none: {} exceeds 10 years, and Cassandra refuses a write that expires after 2038-01-19",
                 format_duration(seconds)
             ),
         ));
@@ -184,7 +185,7 @@ fn lifetime(
     #[expect(
         clippy::cast_possible_truncation,
         clippy::cast_sign_loss,
-        reason = "between one second and twenty years"
+        reason = "between one second and ten years"
     )]
     let seconds = seconds.ceil().max(1.0) as u32;
     options.default_time_to_live = Some(seconds);

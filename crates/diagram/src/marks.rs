@@ -30,7 +30,7 @@ pub(crate) fn column_mark(column: &PlannedColumn) -> String {
         ColumnRole::Counter => "++",
     };
     match &column.derivation {
-        Derivation::Bucket(_, bucket) | Derivation::Oldest(bucket) => {
+        Derivation::Bucket(_, bucket) | Derivation::Oldest(bucket) | Derivation::Newest(bucket) => {
             format!("{place}⌛{}", bucket_width(*bucket))
         }
         Derivation::Shard { count, .. } => format!("{place}#{count}"),

@@ -17,18 +17,25 @@ mod memory_server;
 mod mutant;
 mod proof;
 mod prover;
+mod record;
 mod relational;
 mod runner;
 mod server;
 mod statistics;
 mod subject;
 mod transcript;
+mod time_limit;
 mod value;
 
 pub use memory_server::MemoryServer;
 pub use mutant::{Mutant, build_mutants};
-pub use proof::{Coverage, Disagreement, FigureMeasure, Proof, ReadMeasure, TableMeasure};
-pub use prover::{prove, refute};
+pub use proof::{
+    Coverage, Disagreement, FigureMeasure, Proof, ProofOutcome, ReadMeasure, ScaledFigure,
+    TableMeasure, UnrepeatedDisagreement,
+};
+pub use prover::{prove, prove_within, refute};
+pub use record::{DrawObstacle, NotRunReason, RunCounts, StatementRecord, StatementRun};
 pub use server::{Answer, Failure, Server, ServerStatement};
 pub use subject::{ProofProgress, ProofSettings, ProofSubject};
 pub use transcript::{ProofTranscript, TranscriptRow, TranscriptStep, WriteEffect};
+pub use time_limit::TimeLimit;

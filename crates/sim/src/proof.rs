@@ -1,18 +1,18 @@
 //! The result of a proof, and the counterexample of a refuted one.
 
 use model::id::{ReadId, TableId};
+use model::plan::Bucket;
 
+use crate::record::{NotRunReason, StatementRecord};
 use crate::transcript::ProofTranscript;
 
-/// The result of a proof.
-#[derive(Clone, Debug, Default, PartialEq)]
+/// The result of a proof. It has no default: [`Proof::outcome`] is computed from what was run.
+#[derive(Clone, Debug, PartialEq)]
 pub struct Proof {
-    /// Reads run on both databases.
-    pub reads: usize,
-    /// Reads that the design refuses, which have no plan to prove.
-    pub refused: usize,
-    /// Kinds of writes run.
-    pub writes: usize,
+    /// The reads of the workload, in its order.
+    pub reads: Vec<StatementRecord>,
+    /// The writes of the workload, in its order.
+    pub writes: Vec<StatementRecord>,
     /// Times that reads were run with values.
     pub bindings: usize,
     /// Times that writes were run with values.
@@ -21,14 +21,107 @@ pub struct Proof {
     pub rows: u64,
     /// What was exercised.
     pub coverage: Coverage,
+    /// What was scaled down.
+    pub scaled: Vec<ScaledFigure>,
     /// Predicted against measured, by table of the design.
     pub tables: Vec<TableMeasure>,
     /// Predicted against measured, by read of the workload.
     pub measured: Vec<ReadMeasure>,
     /// The first disagreement, reduced to a minimal counterexample.
     pub disagreement: Option<Disagreement>,
+    /// A disagreement that did not come back when it was run again.
+    pub fault: Option<UnrepeatedDisagreement>,
     /// What was done in the relational database, where the settings ask for it.
     pub transcript: Option<ProofTranscript>,
+}
+
+/// What a proof says.
+#[derive(Clone, Debug, PartialEq)]
+pub enum ProofOutcome<'p> {
+    /// Every read and every write was run, and all results agreed.
+    Passed,
+    /// These were not run; all others agreed.
+    Incomplete(Vec<(&'p str, &'p NotRunReason)>),
+    /// The designed tables answer differently.
+    Failed(&'p Disagreement),
+    /// The proof itself is at fault.
+    Faulty(&'p UnrepeatedDisagreement),
+}
+
+impl Proof {
+    /// A proof in which nothing was run yet; the records are filled in when it ends.
+    pub(crate) fn begin(rows: u64) -> Self {
+        Self {
+            reads: Vec::new(),
+            writes: Vec::new(),
+            bindings: 0,
+            written: 0,
+            rows,
+            coverage: Coverage::default(),
+            scaled: Vec::new(),
+            tables: Vec::new(),
+            measured: Vec::new(),
+            disagreement: None,
+            fault: None,
+            transcript: None,
+        }
+    }
+
+    /// What the proof says. A statement without a record of its run makes it incomplete.
+    pub fn outcome(&self) -> ProofOutcome<'_> {
+        if let Some(disagreement) = &self.disagreement {
+            return ProofOutcome::Failed(disagreement);
+        }
+        if let Some(fault) = &self.fault {
+            return ProofOutcome::Faulty(fault);
+        }
+        let records = self.reads.iter().chain(&self.writes);
+        let open: Vec<_> =
+            records.filter_map(|record| Some((record.name.as_str(), record.not_run()?))).collect();
+        if open.is_empty() { ProofOutcome::Passed } else { ProofOutcome::Incomplete(open) }
+    }
+
+    /// Whether every read and every write was run and all results agreed.
+    pub fn is_passed(&self) -> bool {
+        self.outcome() == ProofOutcome::Passed
+    }
+}
+
+/// A figure of the design that the proof replaced by a smaller one, so that it ends soon.
+#[derive(Clone, Debug, PartialEq)]
+pub enum ScaledFigure {
+    /// The shards of a partition key.
+    Shards {
+        /// Their number in the design.
+        from: u32,
+        /// Their number in the proof.
+        to: u32,
+    },
+    /// A retention that walks over buckets end at.
+    Retention {
+        /// Its seconds in the model.
+        from: f64,
+        /// Its seconds in the proof.
+        to: f64,
+    },
+    /// The width of a bucket.
+    Bucket {
+        /// Its width in the design.
+        from: Bucket,
+        /// Its width in the proof.
+        to: Bucket,
+    },
+}
+
+/// A disagreement that did not come back: a fault of Helenus, not of the design.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UnrepeatedDisagreement {
+    /// The read whose results differed; `None` for the contents of the tables.
+    pub read: Option<String>,
+    /// The seed of the proof.
+    pub seed: u64,
+    /// The writes before it.
+    pub writes: usize,
 }
 
 /// Counts of what a proof exercised.
@@ -54,8 +147,18 @@ pub struct Coverage {
     pub lookups: usize,
     /// Writes that changed a key column of a table.
     pub key_changes: usize,
-    /// Rows with nulls written.
+    /// Writes with nulls.
     pub nulls: usize,
+    /// Writes with a value at the border of its type: an empty text, 0, the least or greatest.
+    pub boundary_values: usize,
+    /// Inserts of a key that exists.
+    pub upserts: usize,
+    /// Writes of a key that was written before.
+    pub repeated_keys: usize,
+    /// Writes that changed rows of other tables of the model: cascades.
+    pub cascades: usize,
+    /// Writes whose key did not exist.
+    pub absent_writes: usize,
     /// The fewest buckets with rows of any bucketed table.
     pub buckets_least: Option<usize>,
     /// The fewest shards with rows of any sharded table.

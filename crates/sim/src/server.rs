@@ -47,4 +47,6 @@ pub enum Failure {
     Refused(String),
     /// The server cannot be reached any more.
     Gone(String),
+    /// A read or write would send more statements than a proof allows.
+    Exhausted,
 }

@@ -94,7 +94,10 @@ pub(super) fn remap_derivation(of: &Derivation, places: &[Option<SourceId>]) -> 
         Derivation::Prefix(of, length) => Derivation::Prefix(moved(of)?, *length),
         Derivation::Count(Some(of)) => Derivation::Count(Some(moved(of)?)),
         Derivation::Sum(of) => Derivation::Sum(moved(of)?),
-        Derivation::Count(None) | Derivation::Constant | Derivation::Oldest(_) => of.clone(),
+        Derivation::Count(None)
+        | Derivation::Constant
+        | Derivation::Oldest(_)
+        | Derivation::Newest(_) => of.clone(),
     })
 }
 
@@ -109,6 +112,9 @@ pub(super) fn derivation_columns(of: &Derivation) -> &[Column] {
         | Derivation::Count(Some(of))
         | Derivation::Sum(of) => std::slice::from_ref(of),
         Derivation::Shard { of, .. } => of,
-        Derivation::Count(None) | Derivation::Constant | Derivation::Oldest(_) => &[],
+        Derivation::Count(None)
+        | Derivation::Constant
+        | Derivation::Oldest(_)
+        | Derivation::Newest(_) => &[],
     }
 }

@@ -32,7 +32,13 @@ pub(crate) fn dependencies_of<'a>(
 /// Two rows that a table cannot hold both; `None` when its key is unique.
 pub(crate) fn find_collision(concept: &Concept, table: &PlannedTable) -> Option<Collision> {
     let aggregate = |derivation: &Derivation| {
-        matches!(derivation, Derivation::Count(_) | Derivation::Sum(_) | Derivation::Oldest(_))
+        matches!(
+            derivation,
+            Derivation::Count(_)
+                | Derivation::Sum(_)
+                | Derivation::Oldest(_)
+                | Derivation::Newest(_)
+        )
     };
     if table.columns.iter().any(|column| aggregate(&column.derivation)) {
         return None;

@@ -86,7 +86,7 @@ fn name_from_derivation(
         Derivation::Sum(column) => format!("{}_sum", name(column)),
         Derivation::Shard { .. } => "shard".to_owned(),
         Derivation::Bucket(_, bucket) => bucket.name().to_owned(),
-        Derivation::Oldest(_) | Derivation::Constant => "bucket".to_owned(),
+        Derivation::Oldest(_) | Derivation::Newest(_) | Derivation::Constant => "bucket".to_owned(),
     }
 }
 

@@ -96,6 +96,9 @@ pub(super) fn source_columns(column: &PlannedColumn) -> Vec<Column> {
         | Derivation::Prefix(of, _)
         | Derivation::Sum(of) => vec![*of],
         Derivation::Count(of) => of.iter().copied().collect(),
-        Derivation::Shard { .. } | Derivation::Constant | Derivation::Oldest(_) => Vec::new(),
+        Derivation::Shard { .. }
+        | Derivation::Constant
+        | Derivation::Oldest(_)
+        | Derivation::Newest(_) => Vec::new(),
     }
 }

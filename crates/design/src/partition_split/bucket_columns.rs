@@ -68,8 +68,14 @@ fn has_open_delete(write: &Write, table: &PlannedTable, of: Column) -> bool {
     is_written(of.source) && key.all(is_fixed) && !comparisons(of.attribute).any(is_bounded)
 }
 
+/// Whether some read has no upper end for its walk.
+pub(super) fn has_unbounded_walk(context: Context<'_>, table: &PlannedTable, of: Column) -> bool {
+    let views = reads(context, table).unwrap_or_default();
+    views.iter().any(|view| !is_given(*view, of) && !has_bound(*view, of, false))
+}
+
 /// A growing integer that is the key of a row within its partition, and of which every read knows
-/// the range.
+/// the range, or wants the first or last rows.
 pub(super) fn find_integer(context: Context<'_>, table: &PlannedTable) -> Option<Column> {
     let views = reads(context, table)?;
     clustering_attributes(table).find(|of| {
@@ -82,6 +88,8 @@ pub(super) fn find_integer(context: Context<'_>, table: &PlannedTable) -> Option
                 || (has_bound(*view, *of, true)
                     && has_bound(*view, *of, false)
                     && order.first().is_none_or(|first| view.is_same_column(first.column, *of)))
+                || (view.read.limit.is_some()
+                    && order.first().is_some_and(|first| view.is_same_column(first.column, *of)))
         };
         whole && is_key_complete(context, table, *of) && views.iter().all(known)
     })

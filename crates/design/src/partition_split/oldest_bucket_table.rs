@@ -19,9 +19,16 @@ pub(super) fn build(
     at: TableId,
 ) -> Option<PlannedTable> {
     let (bucket_column, of, bucket) = parted.bucket()?;
-    if volume::retention(context.concept, parted).is_some()
-        || !bucket_columns::has_open_walk(context, parted, of)
-    {
+    let is_range = bucket.days().is_none();
+    let is_open = if is_range {
+        // The age of rows does not tell the range of an integer, nor does the current time.
+        bucket_columns::has_open_walk(context, parted, of)
+            || bucket_columns::has_unbounded_walk(context, parted, of)
+    } else {
+        volume::retention(context.concept, parted).is_none()
+            && bucket_columns::has_open_walk(context, parted, of)
+    };
+    if !is_open {
         return None;
     }
     let because = |text: &str| {
@@ -34,18 +41,29 @@ pub(super) fn build(
             ..column.clone()
         })
         .collect();
-    let name = if columns.iter().any(|column| column.name == "oldest") {
-        format!("oldest_{}", bucket_column.name)
-    } else {
-        "oldest".to_owned()
-    };
-    columns.push(PlannedColumn {
-        name,
-        ty: bucket_type(bucket),
-        role: ColumnRole::Regular,
-        derivation: Derivation::Oldest(bucket),
-        reasons: because("a walk over the buckets ends at the oldest one"),
-    });
+    let mut ends = vec![("oldest", Derivation::Oldest(bucket))];
+    if is_range {
+        ends.push(("newest", Derivation::Newest(bucket)));
+    }
+    for (end, derivation) in ends {
+        let name = if columns.iter().any(|column| column.name == end) {
+            format!("{end}_{}", bucket_column.name)
+        } else {
+            end.to_owned()
+        };
+        let text = if is_range {
+            format!("a walk over the buckets begins or ends at the {end} one")
+        } else {
+            "a walk over the buckets ends at the oldest one".to_owned()
+        };
+        columns.push(PlannedColumn {
+            name,
+            ty: bucket_type(bucket),
+            role: ColumnRole::Regular,
+            derivation,
+            reasons: because(&text),
+        });
+    }
     let mut name = format!("{}_oldest", parted.name);
     while tables.iter().any(|table| table.name == name) {
         name.push('_');

@@ -78,7 +78,8 @@ impl<'a> Lookup<'a> {
             Derivation::Element(_)
             | Derivation::Count(_)
             | Derivation::Sum(_)
-            | Derivation::Oldest(_) => return None,
+            | Derivation::Oldest(_)
+            | Derivation::Newest(_) => return None,
         })
     }
 

@@ -136,7 +136,10 @@ impl Restrictions {
             }
             Derivation::Constant => Some(Operand::Literal("0".to_owned())),
             Derivation::Prefix(of, length) => prefix(view, *of, *length),
-            Derivation::Count(_) | Derivation::Sum(_) | Derivation::Oldest(_) => None,
+            Derivation::Count(_)
+            | Derivation::Sum(_)
+            | Derivation::Oldest(_)
+            | Derivation::Newest(_) => None,
         };
         match operand {
             Some(operand) => self.partition.push((column.name.clone(), operand)),
@@ -395,8 +398,16 @@ fn walk(view: ReadView<'_>, of: Column, bucket: Bucket) -> BucketWalk {
         newest_first: true,
         from: bound(true),
         to: bound(false),
-        retain: view.table.options.default_time_to_live.map(f64::from).or_else(|| retention(view)),
+        // The age of rows does not tell the range of an integer.
+        retain: view
+            .table
+            .options
+            .default_time_to_live
+            .map(f64::from)
+            .or_else(|| retention(view))
+            .filter(|_| bucket.days().is_some()),
         oldest: None,
+        newest: None,
         stops_at_limit: false,
     }
 }

@@ -79,7 +79,8 @@ fn is_single(read: &Read) -> bool {
     selection::is_existence(read) || selection::is_extreme(read)
 }
 
-/// The statement that reads the oldest bucket, where a walk has no other end.
+/// The statement that reads the oldest bucket (and the newest, for ranges of integers), where a walk
+/// has no other end.
 pub(super) fn oldest_bucket_step(
     tables: &[PlannedTable],
     table: TableId,
@@ -89,7 +90,9 @@ pub(super) fn oldest_bucket_step(
         Loop::Buckets(walk) => Some(walk),
         _ => None,
     })?;
-    if walk.from.is_some() || walk.retain.is_some() {
+    let is_range = walk.bucket.days().is_none();
+    let has_ends = walk.from.is_some() && (walk.to.is_some() || !is_range);
+    if has_ends || walk.retain.is_some() {
         return None;
     }
     let (at, memory) = tables.enumerate_ids().find(|(_, other)| other.remembers == Some(table))?;
@@ -100,9 +103,10 @@ pub(super) fn oldest_bucket_step(
         Relation::equal(&key.name, found.map_or_else(constant, |(_, value)| value.clone()))
     });
     let relations = relations.collect();
-    let oldest = memory.columns.iter().find(|column| !column.is_key())?;
     let mut items = SelectList::default();
-    items.select(oldest);
+    for end in memory.columns.iter().filter(|column| !column.is_key()) {
+        items.select(end);
+    }
     let select = select(memory, &items, relations);
     let outer = restrictions
         .loops
@@ -116,6 +120,7 @@ pub(super) fn set_oldest_step(steps: &mut [ReadStep], oldest: StepId) {
     for turn in steps.last_mut().into_iter().flat_map(|step| &mut step.loops) {
         if let Loop::Buckets(walk) = turn {
             walk.oldest = Some(oldest);
+            walk.newest = walk.bucket.days().is_none().then_some(oldest);
         }
     }
 }

@@ -28,6 +28,7 @@ enum DerivationKind {
     Count,
     Sum,
     Oldest(Bucket),
+    Newest(Bucket),
 }
 
 impl KeyPartInterner {
@@ -53,5 +54,6 @@ fn derivation_parts(derivation: &Derivation) -> (DerivationKind, Vec<Column>) {
         Derivation::Count(of) => (DerivationKind::Count, of.iter().copied().collect()),
         Derivation::Sum(of) => (DerivationKind::Sum, vec![*of]),
         Derivation::Oldest(bucket) => (DerivationKind::Oldest(*bucket), Vec::new()),
+        Derivation::Newest(bucket) => (DerivationKind::Newest(*bucket), Vec::new()),
     }
 }

@@ -168,9 +168,10 @@ impl RowSet {
             Derivation::Prefix(of, length) => Derivation::Prefix(column(of)?, *length),
             Derivation::Count(Some(of)) => Derivation::Count(Some(column(of)?)),
             Derivation::Sum(of) => Derivation::Sum(column(of)?),
-            Derivation::Count(None) | Derivation::Constant | Derivation::Oldest(_) => {
-                derivation.clone()
-            }
+            Derivation::Count(None)
+            | Derivation::Constant
+            | Derivation::Oldest(_)
+            | Derivation::Newest(_) => derivation.clone(),
         })
     }
 }

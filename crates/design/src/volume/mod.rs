@@ -78,7 +78,10 @@ pub(crate) fn attribute_of(derivation: &Derivation) -> Option<Column> {
         | Derivation::Prefix(of, _)
         | Derivation::Sum(of) => Some(*of),
         Derivation::Count(of) => *of,
-        Derivation::Shard { .. } | Derivation::Constant | Derivation::Oldest(_) => None,
+        Derivation::Shard { .. }
+        | Derivation::Constant
+        | Derivation::Oldest(_)
+        | Derivation::Newest(_) => None,
     }
 }
 

@@ -251,8 +251,8 @@ fn new_values(concept: &Concept, anchors: &[Anchor], growing: &RowGrowth, total_
 /// columns each day.
 fn cap(concept: &Concept, table: &PlannedTable, horizon_days: f64, rows: &mut RowEstimate) {
     let grouped = table.columns.iter().any(|column| {
-        use Derivation::{Count, Oldest, Sum};
-        matches!(column.derivation, Count(_) | Sum(_) | Oldest(_))
+        use Derivation::{Count, Newest, Oldest, Sum};
+        matches!(column.derivation, Count(_) | Sum(_) | Oldest(_) | Newest(_))
     });
     let (mut most, mut by_date) = (1.0, false);
     for column in table.clustering() {

@@ -291,7 +291,8 @@ impl RequestView<'_> {
             Derivation::Element(_)
             | Derivation::Count(_)
             | Derivation::Sum(_)
-            | Derivation::Oldest(_) => None,
+            | Derivation::Oldest(_)
+            | Derivation::Newest(_) => None,
         }
     }
 
@@ -309,8 +310,10 @@ impl RequestView<'_> {
             newest_first: true,
             from: None,
             to: None,
-            retain: retentions.min_by(f64::total_cmp),
+            // The age of rows does not tell the range of an integer.
+            retain: retentions.min_by(f64::total_cmp).filter(|_| bucket.days().is_some()),
             oldest: None,
+            newest: None,
             stops_at_limit: false,
         }
     }

@@ -157,12 +157,17 @@ fn oldest_bucket_table(table: &PlannedTable, volume: Volume) -> PlannedTable {
     let is_bucket = |column: &&PlannedColumn| matches!(column.derivation, Derivation::Bucket(..));
     let mut columns: Vec<_> =
         table.partition_key().filter(|column| !is_bucket(column)).cloned().collect();
-    columns.extend(table.bucket().map(|(column, _, bucket)| PlannedColumn {
-        name: "oldest".to_owned(),
-        role: ColumnRole::Regular,
-        derivation: Derivation::Oldest(bucket),
-        ..column.clone()
-    }));
+    for (column, _, bucket) in table.bucket() {
+        let end = |name: &str, derivation: Derivation| PlannedColumn {
+            name: name.to_owned(),
+            role: ColumnRole::Regular,
+            derivation,
+            ..column.clone()
+        };
+        columns.push(end("oldest", Derivation::Oldest(bucket)));
+        let is_range = bucket.days().is_none();
+        columns.extend(is_range.then(|| end("newest", Derivation::Newest(bucket))));
+    }
     PlannedTable {
         columns,
         holds: table.holds.clone(),

@@ -1,5 +1,7 @@
 //! Parsers for option values: sizes, counts, rates, keys, targets.
 
+use std::time::Duration;
+
 use clap::ValueEnum;
 use design::{ForcedKey, Target};
 use model::directive::quantity;
@@ -44,6 +46,13 @@ pub(crate) fn whole(text: &str) -> Result<u64, String> {
         .ok()
         .filter(|number| *number > 0)
         .ok_or_else(|| "expected a number such as 300k".to_owned())
+}
+
+/// Parses a positive duration: `30s`, `5min`.
+pub(crate) fn duration(text: &str) -> Result<Duration, String> {
+    let seconds = quantity::parse_duration(text).filter(|seconds| *seconds > 0.0);
+    let duration = seconds.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
+    duration.ok_or_else(|| "expected a duration such as 30s".to_owned())
 }
 
 /// Parses a changed rate: `AddVideo x10`, `AddVideo 500/s`.
@@ -115,6 +124,15 @@ mod tests {
         assert_eq!(what_if("A 120/min"), Ok(("A".to_owned(), RateChange::PerSecond(2.0))));
         for wrong in ["AddVideo", "AddVideo 10", "AddVideo x", "AddVideo x-1", "x10", ""] {
             assert!(what_if(wrong).is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn durations() {
+        assert_eq!(duration("30s"), Ok(Duration::from_secs(30)));
+        assert_eq!(duration("5min"), Ok(Duration::from_secs(300)));
+        for wrong in ["0s", "30", "-1s", "x", "1e99s", ""] {
+            assert!(duration(wrong).is_err(), "{wrong}");
         }
     }
 

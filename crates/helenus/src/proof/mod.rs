@@ -3,10 +3,12 @@
 mod cluster_server;
 mod progress_bar;
 
+use std::time::{Duration, Instant};
+
 use cluster::{ConnectionOptions, ErrorKind, ScratchKeyspace};
 use model::plan::Design;
 use model::sql::ModelFile;
-use sim::{MemoryServer, Proof, ProofSettings, ProofSubject, Server};
+use sim::{MemoryServer, Proof, ProofSettings, ProofSubject, Server, TimeLimit};
 
 use crate::interrupt::listen_to_termination;
 use crate::outcome::{Failure, Outcome};
@@ -45,17 +47,20 @@ pub(crate) struct ProofPlan {
     pub(crate) rows: Option<u64>,
     /// The seed of the random data and queries.
     pub(crate) seed: u64,
+    /// The time that the proof may take.
+    pub(crate) time: Duration,
     /// The cluster; `None` for the embedded engine.
     pub(crate) on: Option<ConnectionOptions>,
 }
 
 impl Verdict {
-    /// Whether the server rejects the design, or its results differ from those of SQL.
+    /// Whether the server rejects the design, its results differ from those of SQL, or something
+    /// was not run.
     pub(crate) fn is_failed(&self) -> bool {
         match self {
             Self::Skipped => false,
             Self::Refused(_) => true,
-            Self::Ran(run) => run.proof.disagreement.is_some(),
+            Self::Ran(run) => !run.proof.is_passed(),
         }
     }
 }
@@ -76,16 +81,19 @@ pub(crate) fn prove(
     let (result, on) = match &plan.on {
         None => {
             let mut server = MemoryServer::new(settings.now_micros).map_err(environment_failure)?;
-            (run_proof(subject, settings, &mut server), "the embedded engine".to_owned())
+            (run_proof(subject, settings, plan.time, &mut server), "the embedded engine".to_owned())
         }
         Some(access) => {
-            let result = run_on_cluster(access, |server| run_proof(subject, settings, server))?;
+            let result =
+                run_on_cluster(access, |server| run_proof(subject, settings, plan.time, server))?;
             (result, access.hosts.join(", "))
         }
     };
     match result {
         // Without queries and writes there is nothing to prove.
-        Ok(proof) if proof.reads == 0 && proof.writes == 0 => Ok(Verdict::Skipped),
+        Ok(_) if file.workload.reads.is_empty() && file.workload.writes.is_empty() => {
+            Ok(Verdict::Skipped)
+        }
         Ok(proof) => {
             let is_full = plan.rows.is_some();
             Ok(Verdict::Ran(Box::new(ProofRun { proof, on, seed: plan.seed, is_full })))
@@ -98,10 +106,14 @@ pub(crate) fn prove(
 fn run_proof(
     subject: ProofSubject<'_>,
     settings: ProofSettings,
+    time: Duration,
     server: &mut dyn Server,
 ) -> Result<Proof, sim::Failure> {
     let mut bar = ProgressBar::new();
-    sim::prove(subject, settings, server, &mut |progress| bar.show(progress))
+    let start = Instant::now();
+    let elapsed = || start.elapsed();
+    let limit = TimeLimit::new(&elapsed, time);
+    sim::prove_within(subject, settings, limit, server, &mut |progress| bar.show(progress))
 }
 
 /// Runs work on a cluster, in a temporary keyspace that is dropped afterwards, also after errors
@@ -127,7 +139,10 @@ pub(crate) fn run_on_cluster<T>(
 
 /// The failure of a proof or calibration that could not finish.
 pub(crate) fn environment_failure(failure: sim::Failure) -> Failure {
-    let (sim::Failure::Refused(message) | sim::Failure::Gone(message)) = failure;
+    let message = match failure {
+        sim::Failure::Refused(message) | sim::Failure::Gone(message) => message,
+        sim::Failure::Exhausted => "one step sends too many statements".to_owned(),
+    };
     Failure::Stopped(Outcome::EnvironmentFailed, format!("stopped early: {message}"))
 }
 

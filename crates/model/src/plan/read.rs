@@ -105,6 +105,8 @@ pub enum Operand {
     /// in milliseconds (or minus its number, for a range). For the row that records the oldest
     /// bucket.
     OldestWins(Box<Operand>),
+    /// The reverse: 2^52 plus the bucket's number. For the row that records the newest bucket.
+    NewestWins(Box<Operand>),
 }
 
 /// What a statement is repeated over.
@@ -133,14 +135,17 @@ pub struct BucketWalk {
     pub newest_first: bool,
     /// The lowest value wanted; `None`: down to the retention or the oldest bucket there is.
     pub from: Option<Operand>,
-    /// The highest value wanted; `None`: up to now.
+    /// The highest value wanted; `None`: up to now, or to the newest bucket there is.
     pub to: Option<Operand>,
-    /// Seconds of the retention, if rows expire.
+    /// Seconds of the retention, if rows expire; `None` for ranges of integers.
     pub retain: Option<f64>,
     /// The step that reads the oldest bucket, where there is one. It runs only once a bucket did
     /// not suffice. Its loops are those around the walk, and it runs for the same turn of them; no
     /// row: there are no buckets.
     pub oldest: Option<StepId>,
+    /// The step that reads the newest bucket, for ranges of integers without an upper bound: the
+    /// same as that of the oldest one. It runs before the first bucket is read.
+    pub newest: Option<StepId>,
     /// Whether it may stop as soon as it has the rows of the LIMIT (one, where there is none), at
     /// this turn of the loops around it: the buckets come in the order of the result. Where shards
     /// stand inside the walk, all of a bucket are read before it stops. Rows that client filters
@@ -215,7 +220,8 @@ impl Operand {
             | Self::AfterPrefix(of)
             | Self::OrElse(of, _)
             | Self::Single(of)
-            | Self::OldestWins(of) => vec![of],
+            | Self::OldestWins(of)
+            | Self::NewestWins(of) => vec![of],
             Self::ShardOf(values, _) => values.iter().collect(),
             Self::Minus(left, right) => vec![left, right],
         }
@@ -230,7 +236,8 @@ impl Operand {
             | Self::AfterPrefix(of)
             | Self::OrElse(of, _)
             | Self::Single(of)
-            | Self::OldestWins(of) => vec![of],
+            | Self::OldestWins(of)
+            | Self::NewestWins(of) => vec![of],
             Self::ShardOf(values, _) => values.iter_mut().collect(),
             Self::Minus(left, right) => vec![left, right],
         }

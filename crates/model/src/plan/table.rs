@@ -169,6 +169,8 @@ pub enum Derivation {
     Sum(Column),
     /// The oldest bucket of another table under the same key.
     Oldest(Bucket),
+    /// Its newest bucket, for ranges of a growing integer: their end is not the current time.
+    Newest(Bucket),
 }
 
 /// The width of a bucket.

@@ -188,7 +188,7 @@ impl<'a> RowBuilder<'a> {
             Derivation::Prefix(of, length) => to_prefix(&value(of), *length),
             Derivation::Count(None) => return number(1),
             Derivation::Count(Some(of)) => return number(i64::from(!value(of).is_null())),
-            Derivation::Oldest(width) => self
+            Derivation::Oldest(width) | Derivation::Newest(width) => self
                 .remembered
                 .as_ref()
                 .map_or_else(TypedValue::null, |of| to_bucket(&value(of), *width)),
@@ -201,7 +201,7 @@ impl<'a> RowBuilder<'a> {
 }
 
 /// The value of a column in a row that two joined rows make: counters add up, the oldest bucket is
-/// the older one.
+/// the older one, the newest the newer one.
 fn merge_values(column: &PlannedColumn, before: Datum, value: Datum) -> Datum {
     let typed = |bytes: &Datum| TypedValue::new(column.ty.clone(), bytes.clone());
     match column.derivation {
@@ -211,6 +211,7 @@ fn merge_values(column: &PlannedColumn, before: Datum, value: Datum) -> Datum {
             integer_bytes(&column.ty, sum.saturating_add(more))
         }
         Derivation::Oldest(_) if typed(&before).compare(&typed(&value)).is_le() => before,
+        Derivation::Newest(_) if typed(&before).compare(&typed(&value)).is_ge() => before,
         _ => value,
     }
 }

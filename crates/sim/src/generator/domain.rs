@@ -5,6 +5,7 @@ use cql::value;
 use model::concept::{Attribute, Origin, Skew};
 use model::plan::Bucket;
 
+use super::boundary::{BoundaryLimits, boundary_values};
 use super::random::{Random, to_whole};
 use super::time_domain::TimeDomain;
 use super::usage::AttributeUsage;
@@ -37,11 +38,17 @@ pub(super) struct ValueDomain {
     pub(super) never_null: bool,
     /// The most elements of an array or map.
     items: usize,
+    /// Values at the borders of the type.
+    boundaries: Vec<Vec<u8>>,
+    /// Their share.
+    boundary_share: f64,
 }
 
 /// The context of an attribute in its entity.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct EntityContext {
+    /// Which boundary values the attribute may have.
+    pub(super) limits: BoundaryLimits,
     /// Rows that the entity is to have.
     pub(super) rows: usize,
     /// The attribute is in a key.
@@ -90,6 +97,8 @@ impl ValueDomain {
             },
             never_null: usage.never_null,
             items: to_whole(attribute.items.value.clamp(1.0, 3.0)) * 2,
+            boundaries: boundary_values(&element, about.limits),
+            boundary_share: if about.in_key { 0.03 } else { 0.08 },
         };
         domain.pool = domain.build_pool(attribute, usage, about, &element);
         domain
@@ -182,6 +191,12 @@ impl ValueDomain {
             && let Some(constant) = random.pick(&self.constants)
         {
             return constant.clone();
+        }
+        if !self.boundaries.is_empty()
+            && random.next_bool(self.boundary_share)
+            && let Some(boundary) = random.pick(&self.boundaries)
+        {
+            return boundary.clone();
         }
         let rank = random.next_rank(self.pool.len(), self.skew);
         match self.pool.get(rank) {

@@ -7,6 +7,7 @@ use model::id::{AttributeId, EntityId, IdList, ReferenceId};
 use model::plan::{Design, Precondition, WritePlan};
 use model::workload::{Workload, Write, WriteKind};
 
+use super::boundary::{BoundaryLimits, collect_limits};
 use super::change::{apply_insert, apply_update};
 use super::condition::BoundConditions;
 use super::counts::allocate_rows;
@@ -28,6 +29,8 @@ pub(crate) struct Facts {
     pub(super) appends_new: Vec<bool>,
     /// The target number of rows of each entity.
     pub(super) counts: Vec<usize>,
+    /// The slots of each entity's rows that were there before any write.
+    loaded: Vec<usize>,
 }
 
 impl Facts {
@@ -45,6 +48,7 @@ impl Facts {
                 store.add(row.clone());
             }
         }
+        facts.loaded = facts.stores.iter().map(RowStore::place_count).collect();
         facts
     }
 
@@ -56,16 +60,20 @@ impl Facts {
         settings: &ProofSettings,
     ) -> Self {
         let usages = collect_usages(concept, workload, design);
+        let limits = collect_limits(concept, workload, design);
         let counts = allocate_rows(concept, &insertion_order(concept), settings.rows);
         let now = settings.now_micros.div_euclid(1_000);
-        let entities = concept.entities.iter().zip(&usages).zip(&counts);
+        let entities = concept.entities.iter().zip(&usages).zip(&limits).zip(&counts);
         let domains = entities
-            .map(|((entity, usages), rows)| build_domains(entity, usages, *rows, now))
+            .map(|(((entity, usages), limits), rows)| {
+                build_domains(entity, usages, limits, *rows, now)
+            })
             .collect();
         let stores = concept.entities.ids().map(|at| build_store(concept, at)).collect();
         let appends_new = |plan: &WritePlan| plan.preconditions.contains(&Precondition::NewElement);
         let appends_new = design.writes.iter().map(appends_new).collect();
-        Self { stores, domains, gone: BTreeSet::new(), appends_new, counts }
+        let loaded = vec![0; concept.entities.len()];
+        Self { stores, domains, gone: BTreeSet::new(), appends_new, counts, loaded }
     }
 
     /// All rows.
@@ -110,7 +118,8 @@ impl Facts {
         }
     }
 
-    /// Replaces all rows by those of the relational database.
+    /// Replaces all rows by those of the relational database. Rows that are new or changed come
+    /// last.
     pub(crate) fn replace_rows(&mut self, concept: &Concept, rows: Vec<Vec<Row>>) {
         for ((at, entity), rows) in concept.entities.enumerate_ids().zip(rows) {
             let Some(store) = self.stores.get_mut(at.index()) else { continue };
@@ -161,10 +170,15 @@ impl Facts {
         domain.is_some_and(|domain| domain.never_null)
     }
 
-    /// Whether a row has a null that the design assumes not to occur.
-    pub(super) fn has_wrong_null(&self, at: EntityId, row: &Row) -> bool {
+    /// An attribute of a row that is null although the design assumes it never to be.
+    pub(super) fn wrong_null(&self, at: EntityId, row: &Row) -> Option<AttributeId> {
         let nulls = (0..).map(AttributeId::new).zip(row).filter(|(_, value)| value.is_none());
-        nulls.into_iter().any(|(attribute, _)| self.is_never_null(at, attribute))
+        nulls.map(|(attribute, _)| attribute).find(|attribute| self.is_never_null(at, *attribute))
+    }
+
+    /// The number of slots of an entity's rows before any write.
+    pub(super) fn initial_places(&self, at: EntityId) -> usize {
+        self.loaded.get(at.index()).copied().unwrap_or(0)
     }
 
     /// Whether a row of this key was deleted.
@@ -266,6 +280,7 @@ fn key_values(key: &[AttributeId], row: &Row) -> Vec<Datum> {
 fn build_domains(
     entity: &Entity,
     usages: &[AttributeUsage],
+    limits: &[BoundaryLimits],
     rows: usize,
     now: i64,
 ) -> Vec<ValueDomain> {
@@ -273,6 +288,7 @@ fn build_domains(
         i64::try_from(super::random::to_whole((seconds * 900.0).clamp(1.0, 9e15))).unwrap_or(0)
     });
     let about = |attribute: AttributeId| EntityContext {
+        limits: limits.get(attribute.index()).copied().unwrap_or_default(),
         rows,
         in_key: entity.keys.iter().any(|key| key.contains(&attribute)),
         is_key: entity.keys.iter().any(|key| key[..] == [attribute]),

@@ -1,13 +1,15 @@
 //! A seeded generator of facts and of values for parameters.
 //!
 //! - `usage` collects how the workload and the design use each attribute; `domain`, `time_domain`,
-//!   `calendar` and `value` derive the values that it may have, with many ties and bucket borders.
+//!   `calendar` and `value` derive the values that it may have, with many ties and bucket borders;
+//!   `boundary` adds those at the borders of its type.
 //! - `counts` distributes the rows over the entities, `rows` and `extra_rows` generate them into a
 //!   `store`.
 //! - `read` and `witness` choose values for reads, `write`, `condition` and `change` those for
 //!   writes.
 //! - `facts` are the current rows, `random` the source of randomness.
 
+mod boundary;
 mod calendar;
 mod change;
 mod condition;
@@ -28,16 +30,20 @@ mod value;
 mod witness;
 mod write;
 
+use std::cell::Cell;
+
 use model::concept::Concept;
 use model::id::{IdList, ReadId, WriteId};
 use model::plan::Design;
 use model::workload::Workload;
 
+pub(crate) use self::boundary::is_boundary;
 pub(crate) use self::extra_rows::LIMIT_MAX;
 pub(crate) use self::facts::Facts;
 pub(crate) use self::random::Random;
 
 use crate::dataset::{Dataset, Datum};
+use crate::record::DrawObstacle;
 use crate::subject::ProofSettings;
 
 /// Values for the parameters of a statement.
@@ -62,6 +68,17 @@ pub(crate) enum ArgumentKind {
     Edge,
     /// A position or an order that several rows share.
     Tie,
+    /// The key of a row that was written before.
+    Repeated,
+}
+
+/// What the values of a write are wanted for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum ArgumentWish {
+    /// Anything that meets its preconditions.
+    Any,
+    /// A key that does not exist.
+    Absent,
 }
 
 /// The facts that a proof begins with.
@@ -93,18 +110,21 @@ pub(crate) fn draw_read_arguments(
     }
 }
 
-/// Values for one run of a write that meet its preconditions; `None` where the current facts allow
-/// none.
+/// Values for one run of a write that meet its preconditions, or why none were found with the
+/// current facts.
 pub(crate) fn draw_write_arguments(
     concept: &Concept,
     workload: &Workload,
     write: WriteId,
+    wish: ArgumentWish,
     now: &Facts,
     random: &mut Random,
-) -> Option<Arguments> {
+) -> Result<Arguments, DrawObstacle> {
     let appends_new = now.appends_new.get(write.index()).copied().unwrap_or(false);
-    let write = workload.writes.member(write)?;
-    let entity = concept.entities.member(write.entity)?;
-    write::WriteArgumentChooser { concept, write, entity, appends_new, facts: now }
-        .draw_arguments(random)
+    let write = workload.writes.member(write).ok_or(DrawObstacle::Conditions)?;
+    let entity = concept.entities.member(write.entity).ok_or(DrawObstacle::Conditions)?;
+    let obstacle = Cell::new(DrawObstacle::Conditions);
+    let chooser =
+        write::WriteArgumentChooser { concept, write, entity, appends_new, facts: now, obstacle };
+    chooser.draw_arguments(wish, random).ok_or_else(|| chooser.obstacle.into_inner())
 }

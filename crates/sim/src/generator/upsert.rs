@@ -208,7 +208,7 @@ impl WriteArgumentChooser<'_> {
 
     /// Whether a row refers to existing rows, and has no null that the design assumes not to occur.
     fn is_valid(&self, row: &Row) -> bool {
-        self.has_targets(row) && !self.facts.has_wrong_null(self.write.entity, row)
+        self.check_row(row).is_some()
     }
 
     /// Whether two rows have a key in common.

@@ -201,22 +201,20 @@ pub(super) fn neighbour(ty: &Type, bytes: &[u8], above: bool) -> Vec<u8> {
 /// A value above or below all generated ones; `None` for types without one.
 pub(super) fn extreme(ty: &Type, above: bool) -> Option<Vec<u8>> {
     let Type::Native(native) = ty else { return None };
-    let century = 36_525 * DAY;
+    // Before the year 1 and after the year 10,000: beyond all boundary values.
+    let millennium = 365_250 * DAY;
     match native {
         NativeType::Ascii | NativeType::Text => {
             Some(if above { b"~~".to_vec() } else { b" ".to_vec() })
         }
         NativeType::Timestamp | NativeType::Date | NativeType::Timeuuid => {
-            Some(time_value(*native, if above { 2 * century } else { 0 }, 0))
+            Some(time_value(*native, if above { 9 * millennium } else { -2 * millennium }, 0))
         }
         NativeType::Tinyint => Some(if above { vec![0x7f] } else { vec![0x80] }),
         NativeType::Smallint => Some(if above { vec![0x7f, 0xff] } else { vec![0x80, 0] }),
-        NativeType::Int
-        | NativeType::Bigint
-        | NativeType::Decimal
-        | NativeType::Varint
-        | NativeType::Double
-        | NativeType::Float => {
+        NativeType::Int => Some(if above { i32::MAX } else { i32::MIN }.to_be_bytes().to_vec()),
+        NativeType::Bigint => Some(if above { i64::MAX } else { i64::MIN }.to_be_bytes().to_vec()),
+        NativeType::Decimal | NativeType::Varint | NativeType::Double | NativeType::Float => {
             let far = if above { "2000000000" } else { "-2000000000" };
             value::from_text(ty, far, 0).ok()
         }

@@ -1,5 +1,7 @@
 //! Values for one run of a write.
 
+use std::cell::Cell;
+
 use model::concept::{Concept, Entity};
 use model::id::{AttributeId, IdList};
 use model::workload::{
@@ -15,8 +17,9 @@ use super::random::Random;
 use super::rows::{draw_place, generate_row};
 use super::usage::literal_bytes;
 use super::value::{join_parts, neighbour, nth_value};
-use super::{ArgumentKind, Arguments};
+use super::{ArgumentKind, ArgumentWish, Arguments};
 use crate::dataset::{Datum, Row};
+use crate::record::DrawObstacle;
 
 /// Attempts to find values for a write.
 const ATTEMPTS: usize = 40;
@@ -32,20 +35,27 @@ pub(super) struct WriteArgumentChooser<'a> {
     /// Whether only elements that are not in the array may be appended.
     pub(super) appends_new: bool,
     pub(super) facts: &'a Facts,
+    /// Why no values were found the last time.
+    pub(super) obstacle: Cell<DrawObstacle>,
 }
 
 impl WriteArgumentChooser<'_> {
     /// Values that meet the preconditions of the write.
-    pub(super) fn draw_arguments(&self, random: &mut Random) -> Option<Arguments> {
+    pub(super) fn draw_arguments(
+        &self,
+        wish: ArgumentWish,
+        random: &mut Random,
+    ) -> Option<Arguments> {
+        let is_absent_wanted = wish == ArgumentWish::Absent;
         match &self.write.kind {
             WriteKind::Insert(given) => (0..ATTEMPTS).find_map(|_| self.draw_insert(given, random)),
             WriteKind::Update(assignments, conditions) => {
-                let absent = self.write.strict && random.next_bool(0.15);
+                let absent = is_absent_wanted || (self.write.strict && random.next_bool(0.15));
                 (0..ATTEMPTS)
                     .find_map(|_| self.draw_update(assignments, conditions, absent, random))
             }
             WriteKind::Delete(conditions) => {
-                let absent = random.next_bool(0.1);
+                let absent = is_absent_wanted || random.next_bool(0.1);
                 (0..ATTEMPTS).find_map(|_| self.draw_delete(conditions, absent, random))
             }
             WriteKind::Upsert(upsert) => {
@@ -53,6 +63,36 @@ impl WriteArgumentChooser<'_> {
                 (0..ATTEMPTS).find_map(|_| self.draw_upsert(upsert, is_new, random))
             }
             WriteKind::Rows(rows) => (0..ATTEMPTS).find_map(|_| self.draw_rows(rows, random)),
+        }
+    }
+
+    /// No values, for this reason.
+    fn reject<T>(&self, obstacle: DrawObstacle) -> Option<T> {
+        self.obstacle.set(obstacle);
+        None
+    }
+
+    /// The name of the entity.
+    fn name(&self) -> String {
+        self.entity.name.clone()
+    }
+
+    /// A row to change or delete: sometimes one that was written lately, so that keys are written
+    /// repeatedly.
+    fn draw_row(&self, random: &mut Random) -> Option<(ArgumentKind, &Row)> {
+        let store = self.facts.stores.get(self.write.entity.index())?;
+        let written = store.place_count().checked_sub(self.facts.initial_places(self.write.entity));
+        let again = written.filter(|written| *written > 0 && random.next_bool(0.3));
+        let (kind, found) = match again {
+            Some(written) => {
+                let place = store.place_count() - 1 - random.next_below(written.min(YOUNG_ROWS));
+                (ArgumentKind::Repeated, store.next_row(place))
+            }
+            None => (ArgumentKind::Present, store.draw_row(random)),
+        };
+        match found {
+            Some((_, row)) => Some((kind, row)),
+            None => self.reject(DrawObstacle::NoRow { entity: self.name() }),
         }
     }
 
@@ -100,7 +140,9 @@ impl WriteArgumentChooser<'_> {
             let young: Vec<_> = young.into_iter().filter(free).collect();
             fixed.extend(young);
         }
-        let mut row = generate_row(self.concept, self.facts, at, &fixed, random)?;
+        let Some(mut row) = generate_row(self.concept, self.facts, at, &fixed, random) else {
+            return self.reject(DrawObstacle::NoNewRow { entity: self.name() });
+        };
         if random.next_bool(0.05) {
             self.age_row(&mut row, random);
         }
@@ -121,9 +163,23 @@ impl WriteArgumentChooser<'_> {
         let row = apply_insert(self.entity, given, &values);
         let taken = self.facts.is_taken(at, self.entity, &row, None);
         let kind = if taken { ArgumentKind::Present } else { ArgumentKind::Absent };
-        let fits =
-            (!taken || clash) && self.has_targets(&row) && !self.facts.has_wrong_null(at, &row);
-        fits.then_some(Arguments { values, kind })
+        if taken && !clash {
+            return self.reject(DrawObstacle::KeyTaken { entity: self.name() });
+        }
+        self.check_row(&row)?;
+        Some(Arguments { values, kind })
+    }
+
+    /// Rejects a row that refers to a missing row, or has a null that the design assumes away.
+    pub(super) fn check_row(&self, row: &Row) -> Option<()> {
+        if let Some(entity) = self.missing_target(row) {
+            return self.reject(DrawObstacle::NoReferencedRow { entity });
+        }
+        if let Some(attribute) = self.facts.wrong_null(self.write.entity, row) {
+            let attribute = self.entity.attributes.member(attribute)?.name.clone();
+            return self.reject(DrawObstacle::NeverNull { entity: self.name(), attribute });
+        }
+        Some(())
     }
 
     /// A reference to a row that a write may have added: copies that the write omitted show only in
@@ -141,13 +197,14 @@ impl WriteArgumentChooser<'_> {
         )
     }
 
-    /// Whether all rows that a row refers to exist.
-    pub(super) fn has_targets(&self, row: &Row) -> bool {
-        self.entity.references.iter().all(|reference| {
+    /// The entity of a row that a row refers to and that does not exist.
+    fn missing_target(&self, row: &Row) -> Option<String> {
+        let missing = self.entity.references.iter().find(|reference| {
             let null = |at: &AttributeId| row.get(at.index()).is_none_or(Option::is_none);
-            reference.attributes.iter().any(null)
-                || self.facts.find_target(reference, row).is_some()
-        })
+            !reference.attributes.iter().any(null)
+                && self.facts.find_target(reference, row).is_none()
+        })?;
+        Some(self.concept.entities.member(missing.target)?.name.clone())
     }
 
     fn draw_update(
@@ -158,29 +215,33 @@ impl WriteArgumentChooser<'_> {
         random: &mut Random,
     ) -> Option<Arguments> {
         let store = self.facts.stores.get(self.write.entity.index())?;
-        let (_, row) = store.draw_row(random)?;
+        let (kind, row) = self.draw_row(random)?;
         let mut values = self.null_values();
         self.choose_assignments(row, assignments, &mut values, random)?;
         self.satisfy_conditions(row, conditions, &mut values, absent, random)?;
         let tested = BoundConditions { concept: self.concept, conditions, values: &values };
         let places = tested.find_places(self.facts, self.write.entity);
         let in_key = |at: AttributeId| self.entity.keys.iter().any(|key| key.contains(&at));
-        if places.len() > 1 && assignments.iter().any(|it| in_key(it.attribute)) {
+        if absent && !places.is_empty() {
             return None;
+        }
+        if places.len() > 1 && assignments.iter().any(|it| in_key(it.attribute)) {
+            return self.reject(DrawObstacle::SeveralRows { entity: self.name() });
         }
         // Where only a condition besides the key fails, the row exists nevertheless.
         for place in places {
             let row = store.row(place)?;
             let after = apply_update(self.entity, row, assignments, &values);
             let taken = self.facts.is_taken(self.write.entity, self.entity, &after, Some(place));
-            let wrong =
-                !self.has_targets(&after) || self.facts.has_wrong_null(self.write.entity, &after);
-            if taken || wrong || self.has_orphans(row, &after) {
-                return None;
+            if taken {
+                return self.reject(DrawObstacle::KeyTaken { entity: self.name() });
+            }
+            self.check_row(&after)?;
+            if self.has_orphans(row, &after) {
+                return self.reject(DrawObstacle::Referenced { entity: self.name() });
             }
         }
-        let kind = if absent { ArgumentKind::Absent } else { ArgumentKind::Present };
-        Some(Arguments { values, kind })
+        Some(Arguments { values, kind: if absent { ArgumentKind::Absent } else { kind } })
     }
 
     /// Whether other rows refer to the old key of a changed row.
@@ -299,10 +360,15 @@ impl WriteArgumentChooser<'_> {
         absent: bool,
         random: &mut Random,
     ) -> Option<()> {
+        // Without a column of the key any condition may be the one that no row meets.
+        let has_key = conditions.iter().any(|condition| {
+            let mut columns = condition.predicate.columns().iter();
+            columns.any(|column| self.entity.primary_key().contains(&column.attribute))
+        });
         for condition in conditions {
             let at = condition.predicate.columns().first()?.attribute;
             let in_key = self.entity.primary_key().contains(&at);
-            let shown = if absent && in_key {
+            let shown = if absent && (in_key || !has_key) {
                 Some(self.domain(at)?.draw_fresh(random))
             } else if !in_key && random.next_bool(0.25) {
                 Some(self.domain(at)?.draw_present(random))
@@ -369,7 +435,7 @@ impl WriteArgumentChooser<'_> {
         random: &mut Random,
     ) -> Option<Arguments> {
         let store = self.facts.stores.get(self.write.entity.index())?;
-        let (_, row) = store.draw_row(random)?;
+        let (kind, row) = self.draw_row(random)?;
         let mut values = self.null_values();
         self.satisfy_conditions(row, conditions, &mut values, absent, random)?;
         for (value, parameter) in values.iter_mut().zip(&self.write.parameters) {
@@ -381,7 +447,12 @@ impl WriteArgumentChooser<'_> {
             .iter()
             .filter_map(|place| store.row(*place))
             .all(|row| !self.facts.is_restricted(self.concept, self.write.entity, row));
-        let kind = if absent { ArgumentKind::Absent } else { ArgumentKind::Present };
-        free.then_some(Arguments { values, kind })
+        if !free {
+            return self.reject(DrawObstacle::Referenced { entity: self.name() });
+        }
+        if absent && !places.is_empty() {
+            return None;
+        }
+        Some(Arguments { values, kind: if absent { ArgumentKind::Absent } else { kind } })
     }
 }

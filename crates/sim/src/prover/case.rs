@@ -102,6 +102,8 @@ fn report_refusal(
                 ..disagreement
             })))
         }
+        // A case that cannot be run shows nothing.
+        Failure::Exhausted => Ok(CaseOutcome::Invalid),
         gone @ Failure::Gone(_) => Err(gone),
     }
 }

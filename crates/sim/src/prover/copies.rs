@@ -2,7 +2,7 @@
 
 use cql::printer::identifier;
 use model::id::{IdList, TableId};
-use model::plan::{ColumnRole, PlannedColumn, PlannedTable};
+use model::plan::{ColumnRole, Derivation, PlannedColumn, PlannedTable};
 
 use crate::contents::{FactJoiner, TableContents, build_contents, for_each_table, normalise};
 use crate::dataset::{Datum, Row};
@@ -115,19 +115,23 @@ fn fetch_rows(table: &PlannedTable, server: &mut dyn Server) -> Result<KeyedRows
     Ok(stored)
 }
 
-/// Accepts a recorded oldest bucket that is older than the rows: it may outlive them, but must
-/// never be too young.
+/// Accepts a recorded oldest bucket that is older than the rows, and a newest one that is newer:
+/// they may outlive the rows, but all rows must lie between them.
 fn accept_older(table: &PlannedTable, expected: &TableContents, got: &mut KeyedRows) {
-    let Some(column) = table.columns.iter().find(|column| !column.is_key()) else { return };
-    let value =
-        |values: &[Datum]| TypedValue::new(column.ty.clone(), values.first().cloned().flatten());
-    got.retain_mut(|(key, values)| match expected.get(key) {
-        None => false,
-        Some(oldest) => {
-            if value(values).compare(&value(oldest)).is_le() {
-                values.clone_from(oldest);
+    let columns: Vec<_> = table.columns.iter().filter(|column| !column.is_key()).collect();
+    got.retain_mut(|(key, values)| {
+        let Some(ends) = expected.get(key) else { return false };
+        for ((column, value), end) in columns.iter().zip(values).zip(ends) {
+            let typed = |datum: &Datum| TypedValue::new(column.ty.clone(), datum.clone());
+            let order = typed(value).compare(&typed(end));
+            let is_beyond = match column.derivation {
+                Derivation::Newest(_) => order.is_ge() && value.is_some(),
+                _ => order.is_le() && value.is_some(),
+            };
+            if is_beyond {
+                value.clone_from(end);
             }
-            true
         }
+        true
     });
 }

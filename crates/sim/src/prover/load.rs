@@ -2,11 +2,11 @@
 
 use cql::printer::identifier;
 use model::id::{IdList, TableId};
-use model::plan::{ColumnRole, PlannedTable};
+use model::plan::{ColumnRole, Derivation, PlannedTable};
 
 use crate::contents::{FactJoiner, TableContents, build_contents, build_statics, for_each_table};
 use crate::dataset::{Datum, Row};
-use crate::runner::oldest_wins_timestamp;
+use crate::runner::{newest_wins_timestamp, oldest_wins_timestamp};
 use crate::server::{Failure, Server, ServerStatement};
 use crate::subject::ProofSubject;
 use crate::value::TypedValue;
@@ -60,12 +60,14 @@ fn fill_table(
 ) -> Result<(), Failure> {
     let mut statements = Vec::with_capacity(STATEMENTS_PER_RUN);
     for (key, values) in rows {
-        statements.push(if table.is_counter() {
-            counter_statement(table, key, values)
+        if table.is_counter() {
+            statements.push(counter_statement(table, key, values));
+        } else if table.remembers.is_some() {
+            statements.extend(end_statements(table, key, values));
         } else {
-            insert_statement(table, key, values)
-        });
-        if statements.len() == STATEMENTS_PER_RUN {
+            statements.push(insert_statement(table, key, values));
+        }
+        if statements.len() >= STATEMENTS_PER_RUN {
             server.run_all(&statements)?;
             statements.clear();
         }
@@ -94,17 +96,31 @@ fn insert_statement(table: &PlannedTable, key: &[Datum], values: &[Datum]) -> Se
     let names: Vec<_> = set.iter().map(|(name, ..)| identifier(name)).collect();
     let marks = vec!["?"; names.len()].join(", ");
     let (name, names) = (identifier(&table.name), names.join(", "));
-    let mut cql = format!("INSERT INTO {name} ({names}) VALUES ({marks})");
-    let mut values: Vec<_> = set.iter().map(|(_, value, _)| value.bytes.clone()).collect();
-    if table.remembers.is_some() {
-        // The write timestamp grows with the age of the bucket, so that the oldest one wins.
-        let oldest = set.iter().find(|(.., role)| *role == ColumnRole::Regular);
-        if let Some((_, oldest, _)) = oldest {
-            cql.push_str(" USING TIMESTAMP ?");
-            values.push(oldest_wins_timestamp(oldest).bytes);
-        }
-    }
+    let cql = format!("INSERT INTO {name} ({names}) VALUES ({marks})");
+    let values: Vec<_> = set.iter().map(|(_, value, _)| value.bytes.clone()).collect();
     ServerStatement { cql, values }
+}
+
+/// The statements that record the ends of the buckets, each with its own write timestamp, so that
+/// the oldest and the newest one win.
+fn end_statements(table: &PlannedTable, key: &[Datum], values: &[Datum]) -> Vec<ServerStatement> {
+    let ends = table.columns.iter().filter(|column| !column.is_key());
+    let each = ends.enumerate().zip(values).map(|((at, column), value)| {
+        let mut alone = vec![None; values.len()];
+        if let Some(slot) = alone.get_mut(at) {
+            slot.clone_from(value);
+        }
+        let bucket = TypedValue::new(column.ty.clone(), value.clone());
+        let timestamp = match column.derivation {
+            Derivation::Newest(_) => newest_wins_timestamp(&bucket),
+            _ => oldest_wins_timestamp(&bucket),
+        };
+        let mut statement = insert_statement(table, key, &alone);
+        statement.cql.push_str(" USING TIMESTAMP ?");
+        statement.values.push(timestamp.bytes);
+        statement
+    });
+    each.collect()
 }
 
 fn counter_statement(table: &PlannedTable, key: &[Datum], values: &[Datum]) -> ServerStatement {

@@ -3,23 +3,29 @@
 //! The tables are first filled from their own definitions (`load`), so that all of them have rows,
 //! whatever writes there are. Then every read is run, writes are run in random order through the
 //! plans, all copies are compared with the contents that the definitions derive from the facts
-//! (`copies`), and every read is run again. `driver` runs the stages on both `sides`; a
-//! disagreement is a `case`, which `shrinker` reduces.
+//! (`copies`), and every read is run again. `driver` runs the stages (`reads`, `writes`) on both
+//! `sides`, within a time limit and on a copy whose figures are scaled down (`scale`); a disagreement is a `case`, which `shrinker` reduces.
 
 pub(crate) mod case;
 pub(crate) mod copies;
 mod driver;
 mod load;
+mod presumption;
+mod reads;
+mod scale;
 mod shrinker;
 pub(crate) mod sides;
 #[cfg(test)]
 mod tests;
+mod writes;
 
 use crate::proof::Proof;
 use crate::server::{Failure, Server};
 use crate::subject::{ProofProgress, ProofSettings, ProofSubject};
+use crate::time_limit::TimeLimit;
 
-use shrinker::shrink;
+use scale::ScaledDesign;
+use shrinker::{ShrunkCase, shrink};
 
 /// Proves a design on an empty server, or refutes it with a minimal counterexample.
 pub fn prove(
@@ -28,10 +34,28 @@ pub fn prove(
     server: &mut dyn Server,
     progress: &mut dyn FnMut(ProofProgress),
 ) -> Result<Proof, Failure> {
-    let (mut proof, found) = driver::run(subject, &settings, server, progress)?;
+    prove_within(subject, settings, TimeLimit::none(), server, progress)
+}
+
+/// The same within a time limit: what is not reached by then makes the proof incomplete.
+pub fn prove_within(
+    subject: ProofSubject<'_>,
+    settings: ProofSettings,
+    time: TimeLimit<'_>,
+    server: &mut dyn Server,
+    progress: &mut dyn FnMut(ProofProgress),
+) -> Result<Proof, Failure> {
+    let scaled = ScaledDesign::new(subject);
+    let original = subject;
+    let subject = scaled.subject(subject);
+    let (mut proof, found) = driver::run(subject, &settings, time, server, progress)?;
     if let Some(case) = found {
-        proof.disagreement = Some(shrink(subject, &settings, case, server, progress)?);
+        match shrink(subject, &settings, time.renew(), case, server, progress)? {
+            ShrunkCase::Smallest(disagreement) => proof.disagreement = Some(*disagreement),
+            ShrunkCase::Unrepeated(fault) => proof.fault = Some(fault),
+        }
     }
+    scaled.report(original, &mut proof);
     Ok(proof)
 }
 
@@ -42,6 +66,8 @@ pub fn refute(
     settings: ProofSettings,
     server: &mut dyn Server,
 ) -> Result<bool, Failure> {
-    let (_, found) = driver::run(subject, &settings, server, &mut |_| {})?;
+    let scaled = ScaledDesign::new(subject);
+    let (subject, none) = (scaled.subject(subject), TimeLimit::none());
+    let (_, found) = driver::run(subject, &settings, none, server, &mut |_| {})?;
     Ok(found.is_some())
 }

@@ -142,7 +142,21 @@ impl<'a, 's> ProofSides<'a, 's> {
 
     /// The first table with wrong contents.
     pub(crate) fn compare_copies(&mut self) -> Result<Option<TableMismatch>, Failure> {
-        copies::compare(self.subject, &self.fact_rows()?, self.server)
+        let facts = self.fact_rows()?;
+        self.compare_copies_with(&facts)
+    }
+
+    /// The same, where the current facts are at hand.
+    pub(crate) fn compare_copies_with(
+        &mut self,
+        facts: &[Vec<Row>],
+    ) -> Result<Option<TableMismatch>, Failure> {
+        copies::compare(self.subject, facts, self.server)
+    }
+
+    /// The rows that writes have changed so far besides those that they name: by cascades.
+    pub(crate) const fn cascade_count(&self) -> u64 {
+        self.relational.cascade_count()
     }
 }
 

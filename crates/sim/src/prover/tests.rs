@@ -1,6 +1,10 @@
 //! A design made by hand is proven; made wrong, it is found out, by an example as small as it can
 //! be.
 
+use std::cell::Cell;
+use std::time::Duration;
+
+use cql::BatchKind;
 use cql::types::{NativeType, Type};
 use model::id::{AttributeId, EntityId, ParameterId, ReadId, SourceId, TableId};
 use model::plan::{
@@ -11,10 +15,12 @@ use model::plan::{
 use model::sql::ModelFile;
 use model::workload::{Column, Source};
 
-use super::prove;
+use super::prove_within;
 use crate::memory_server::MemoryServer;
-use crate::proof::Proof;
+use crate::proof::{Proof, ProofOutcome, UnrepeatedDisagreement};
+use crate::server::{Answer, Failure, Server, ServerStatement};
 use crate::subject::{ProofSettings, ProofSubject};
+use crate::time_limit::TimeLimit;
 
 const MODEL: &str = "
 CREATE TABLE users (id int PRIMARY KEY, name text NOT NULL, age int NOT NULL);
@@ -116,6 +122,16 @@ fn design(direction: Direction) -> Design {
 }
 
 fn prove_design(design: &Design, order: &str) -> Proof {
+    let settings = settings();
+    let mut server = MemoryServer::new(settings.now_micros).unwrap();
+    prove_on(design, order, TimeLimit::none(), &mut server)
+}
+
+fn settings() -> ProofSettings {
+    ProofSettings { rows: 200, bindings: 30, writes: 40, ..ProofSettings::default() }
+}
+
+fn prove_on(design: &Design, order: &str, time: TimeLimit<'_>, server: &mut dyn Server) -> Proof {
     let ModelFile { concept, workload, .. } = model::sql::read(MODEL, "app").unwrap();
     let schema = [
         format!(
@@ -125,17 +141,52 @@ fn prove_design(design: &Design, order: &str) -> Proof {
         "CREATE TABLE users (id int PRIMARY KEY, name text, age int)".to_owned(),
     ];
     let subject = ProofSubject { concept: &concept, workload: &workload, design, schema: &schema };
-    let settings =
-        ProofSettings { rows: 200, bindings: 30, writes: 40, ..ProofSettings::default() };
-    let mut server = MemoryServer::new(settings.now_micros).unwrap();
-    prove(subject, settings, &mut server, &mut |_| {}).unwrap()
+    prove_within(subject, settings(), time, server, &mut |_| {}).unwrap()
+}
+
+/// Why the statements of a proof were not run.
+fn open_statements(proof: &Proof) -> Vec<String> {
+    match proof.outcome() {
+        ProofOutcome::Incomplete(open) => {
+            open.into_iter().map(|(name, why)| format!("{name}: {why}")).collect()
+        }
+        other => panic!("{other:?}"),
+    }
+}
+
+/// A server that loses the rows of one answer.
+struct ForgetfulServer {
+    server: MemoryServer,
+    answers: usize,
+}
+
+impl Server for ForgetfulServer {
+    fn run(&mut self, statement: &ServerStatement) -> Result<Answer, Failure> {
+        let mut answer = self.server.run(statement)?;
+        if !answer.rows.is_empty() {
+            self.answers += 1;
+            if self.answers == 5 {
+                answer.rows.clear();
+            }
+        }
+        Ok(answer)
+    }
+
+    fn run_batch(&mut self, kind: BatchKind, all: &[ServerStatement]) -> Result<(), Failure> {
+        self.server.run_batch(kind, all)
+    }
+
+    fn clear(&mut self, schema: &[String]) -> Result<(), Failure> {
+        self.server.clear(schema)
+    }
 }
 
 #[test]
 fn a_right_design_is_proven() {
     let proof = prove_design(&design(Direction::Descending), "DESC");
     assert_eq!(proof.disagreement, None);
-    assert_eq!((proof.reads, proof.bindings, proof.written), (2, 60, 40));
+    assert_eq!(proof.outcome(), ProofOutcome::Passed);
+    assert_eq!((proof.reads.len(), proof.bindings, proof.written), (2, 60, 40));
     assert_eq!(proof.tables.len(), 2);
 }
 
@@ -164,4 +215,64 @@ fn a_refusal_is_told_in_the_words_of_the_server() {
     design.reads[1] = read(1, "users", ["name", "age"], "age", None);
     let found = prove_design(&design, "DESC").disagreement.unwrap();
     assert!(found.refused.unwrap().contains("ALLOW FILTERING"));
+}
+
+#[test]
+fn a_plan_that_lost_all_its_statements_is_found_out() {
+    let mut design = design(Direction::Descending);
+    design.writes[0].steps.clear();
+    let found = prove_design(&design, "DESC").disagreement.unwrap();
+    assert_eq!(found.name, "Add");
+}
+
+#[test]
+fn a_read_that_the_design_refuses_is_named() {
+    let mut design = design(Direction::Descending);
+    design.reads[1] = ReadPlan::default();
+    let proof = prove_design(&design, "DESC");
+    assert_eq!(open_statements(&proof), ["ById: the design refuses it"]);
+    design.reads.pop();
+    design.writes.pop();
+    let proof = prove_design(&design, "DESC");
+    assert_eq!(
+        open_statements(&proof),
+        ["ById: the design refuses it", "Add: the design refuses it"]
+    );
+}
+
+#[test]
+fn what_the_time_does_not_allow_is_not_proven() {
+    let design = design(Direction::Descending);
+    let mut server = MemoryServer::new(settings().now_micros).unwrap();
+    let over = || Duration::from_secs(30);
+    let time = TimeLimit::new(&over, Duration::from_secs(30));
+    let proof = prove_on(&design, "DESC", time, &mut server);
+    assert_eq!(
+        open_statements(&proof),
+        [
+            "ByName: run 0 of 10 times within 30 s",
+            "ById: run 0 of 10 times within 30 s",
+            "Add: run 0 of 20 times within 30 s"
+        ]
+    );
+    // A clock that advances with every look at it: the time is over while writes are run.
+    let ticks = Cell::new(0);
+    let clock = || {
+        ticks.set(ticks.get() + 1);
+        Duration::from_millis(ticks.get())
+    };
+    let mut server = MemoryServer::new(settings().now_micros).unwrap();
+    let time = TimeLimit::new(&clock, Duration::from_millis(50));
+    let proof = prove_on(&design, "DESC", time, &mut server);
+    assert!(!proof.is_passed() && proof.written > 0, "{:?}", proof.outcome());
+}
+
+#[test]
+fn a_disagreement_that_does_not_come_back_is_a_fault_of_the_proof() {
+    let design = design(Direction::Descending);
+    let server = MemoryServer::new(settings().now_micros).unwrap();
+    let mut server = ForgetfulServer { server, answers: 0 };
+    let proof = prove_on(&design, "DESC", TimeLimit::none(), &mut server);
+    let expected = UnrepeatedDisagreement { read: Some("ByName".to_owned()), seed: 1, writes: 0 };
+    assert_eq!(proof.outcome(), ProofOutcome::Faulty(&expected));
 }

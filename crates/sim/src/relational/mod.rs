@@ -47,6 +47,8 @@ pub(crate) struct RelationalDatabase {
     indexes: Vec<String>,
     /// The rewritten statements, by the text of the file and whether they are ranked.
     rewritten: BTreeMap<(String, bool), Arc<SqliteStatement>>,
+    /// Rows that writes have changed besides those that they name.
+    cascaded: u64,
 }
 
 /// What is bound to a parameter.
@@ -79,7 +81,13 @@ impl RelationalDatabase {
         };
         set_up().map_err(|error: rusqlite::Error| error.to_string())?;
         let indexes = sqlite_tables::index_statements(concept, workload);
-        Ok(Self { concept: concept.clone(), connection, indexes, rewritten: BTreeMap::new() })
+        Ok(Self {
+            concept: concept.clone(),
+            connection,
+            indexes,
+            rewritten: BTreeMap::new(),
+            cascaded: 0,
+        })
     }
 
     /// Adds facts.
@@ -142,13 +150,23 @@ impl RelationalDatabase {
             .connection
             .prepare_cached(&rewritten.sql)
             .map_err(|error| format!("{error} in {}", rewritten.sql))?;
+        let before = self.connection.total_changes();
         match statement.execute(params_from_iter(bound)) {
-            Ok(changed) => Ok(WriteEffect::Rows(changed as u64)),
+            Ok(changed) => {
+                let all = self.connection.total_changes().saturating_sub(before);
+                self.cascaded += all.saturating_sub(changed as u64);
+                Ok(WriteEffect::Rows(changed as u64))
+            }
             Err(error) if error.sqlite_error_code() == Some(ErrorCode::ConstraintViolation) => {
                 Ok(WriteEffect::Violation)
             }
             Err(error) => Err(format!("{error} in {}", rewritten.sql)),
         }
+    }
+
+    /// The rows that writes have changed besides those that they name: by cascades.
+    pub(crate) const fn cascade_count(&self) -> u64 {
+        self.cascaded
     }
 
     /// The current rows of an entity, in the order of its key.

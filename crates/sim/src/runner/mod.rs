@@ -21,7 +21,9 @@ use model::id::{IdList, ReadId, StepId, TableId, WriteId};
 use model::plan::{Loop, PlannedTable, ReadPlan, ReadStep, StatementText};
 use model::workload::Read;
 
-pub(crate) use self::operand::{oldest_wins_timestamp, to_bucket, to_prefix, to_shard};
+pub(crate) use self::operand::{
+    newest_wins_timestamp, oldest_wins_timestamp, to_bucket, to_prefix, to_shard,
+};
 pub(crate) use self::rows::matches_constants;
 pub(crate) use self::write::WriteOutcome;
 
@@ -39,6 +41,10 @@ pub(crate) struct PlanRunner<'a> {
     subject: ProofSubject<'a>,
     now_micros: i64,
 }
+
+/// The most statements that one read or write may send: a walk over buckets that does not end is
+/// cut off.
+pub(crate) const STATEMENTS_MAX: u64 = 20_000;
 
 /// The statements sent by a run, and counts of what it exercised.
 #[derive(Clone, Debug, Default)]
@@ -242,6 +248,9 @@ impl PlanExecution<'_> {
                 statements.push(statement);
                 traced.extend(text);
             }
+        }
+        if self.trace.partitions + statements.len() as u64 > STATEMENTS_MAX {
+            return Err(Failure::Exhausted);
         }
         let answers = match &statements[..] {
             [single] => vec![self.server.run(single)?],

@@ -72,6 +72,7 @@ impl OperandScope<'_> {
                 fold::subtract_numbers(&of(one, wanted), &of(other, wanted), wanted)
             }
             Operand::OldestWins(part) => oldest_wins_timestamp(&of(part, None)),
+            Operand::NewestWins(part) => newest_wins_timestamp(&of(part, None)),
         }
     }
 
@@ -236,6 +237,12 @@ fn single_collection(element: &TypedValue, wanted: Option<&Type>) -> TypedValue 
     }
     let part = element_type(ty).map_or_else(|| element.bytes.clone(), |ty| element.to_type(ty));
     TypedValue::new(ty.clone(), value::join(ty, &[part]).ok())
+}
+
+/// The timestamp by which the row of a newer range wins.
+pub(crate) fn newest_wins_timestamp(number: &TypedValue) -> TypedValue {
+    let number = number.to_integer();
+    number.map_or_else(TypedValue::null, |it| TypedValue::bigint(OLDEST_WINS.saturating_add(it)))
 }
 
 /// The timestamp by which the row of an older bucket wins.

@@ -6,12 +6,12 @@ use std::rc::Rc;
 use cql::types::NativeType;
 use model::bucket;
 use model::id::{ReadId, StepId};
-use model::plan::{BucketWalk, Loop, ReadPlan, ReadStep};
+use model::plan::{BucketWalk, Derivation, Loop, ReadPlan, ReadStep};
 
-use super::PlanExecution;
-use super::frame::ExecutionFrame;
+use super::frame::{ExecutionFrame, StepRow};
 use super::rows::PlanRow;
 use super::walk::{self, WalkEnds};
+use super::{PlanExecution, STATEMENTS_MAX};
 use crate::server::Failure;
 use crate::value::TypedValue;
 
@@ -23,6 +23,13 @@ pub(super) struct StopCondition<'p> {
     pub(super) settles: usize,
     /// Rows after which a walk may stop.
     pub(super) limit: u64,
+}
+
+/// The ends of the buckets under a key, as they are recorded.
+#[derive(Clone, Copy, Debug, Default)]
+struct RecordedEnds {
+    oldest: Option<i64>,
+    newest: Option<i64>,
 }
 
 /// The steps that read the oldest bucket, which run only when a walk needs them.
@@ -74,10 +81,13 @@ impl PlanExecution<'_> {
                 given.collect()
             }
             Loop::Elements(of) => self.scope.evaluate(of, frame, None, None).elements(),
-            Loop::Shards(count) => (0..*count)
-                .filter_map(|shard| i32::try_from(shard).ok())
-                .map(|shard| TypedValue::new(NativeType::Int, Some(shard.to_be_bytes().to_vec())))
-                .collect(),
+            Loop::Shards(count) => {
+                let shards = (0..*count).filter_map(|shard| i32::try_from(shard).ok());
+                let value = |shard: i32| {
+                    TypedValue::new(NativeType::Int, Some(shard.to_be_bytes().to_vec()))
+                };
+                return shards.map(|shard| frame.with_turn(value(shard))).collect();
+            }
             Loop::Buckets(walk) => return self.bucket_frames(walk, frame),
             Loop::Rows(step) => return self.row_frames(*step, frame),
         };
@@ -108,12 +118,14 @@ impl PlanExecution<'_> {
         let Some(ends) = walk::find_ends(walk, self.scope, frame, self.now_micros) else {
             return Vec::new();
         };
-        let oldest = walk.oldest.and_then(|step| frame.rows.get(&step)).and_then(|row| {
-            let (_, value) = row.iter().next()?;
-            bucket::decode_number(walk.bucket, value.bytes.as_deref()?)
-        });
-        let Some(from) = ends.from.or(oldest) else { return Vec::new() };
-        (from..=ends.to)
+        let row = walk.oldest.and_then(|step| Some((step, frame.rows.get(&step)?)));
+        let known = row.map(|(step, row)| self.recorded_ends(walk, step, row)).unwrap_or_default();
+        let Some(from) = ends.from.max(known.oldest) else { return Vec::new() };
+        let to = known.newest.map_or(ends.to, |newest| ends.to.min(newest));
+        // One more than a run may send, so that it is refused and not cut.
+        let most = usize::try_from(STATEMENTS_MAX).unwrap_or(usize::MAX).saturating_add(1);
+        (from..=to)
+            .take(most)
             .map(|number| frame.with_turn(walk::bucket_value(walk.bucket, number)))
             .collect()
     }
@@ -127,13 +139,19 @@ impl PlanExecution<'_> {
         frame: &ExecutionFrame,
         stops: &StopCondition<'_>,
     ) -> Result<Vec<Vec<PlanRow>>, Failure> {
-        let Some(WalkEnds { mut from, to }) =
+        let Some(WalkEnds { mut from, mut to }) =
             walk::find_ends(walk, self.scope, frame, self.now_micros)
         else {
             return Ok(Vec::new());
         };
-        if from.is_none() && !walk.newest_first {
-            from = self.read_oldest(walk, frame)?;
+        if walk.newest.is_some() {
+            let known = self.read_ends(walk, frame)?;
+            let (Some(oldest), Some(newest)) = (known.oldest, known.newest) else {
+                return Ok(Vec::new());
+            };
+            (from, to) = (from.max(Some(oldest)), to.min(newest));
+        } else if from.is_none() && !walk.newest_first {
+            from = self.read_ends(walk, frame)?.oldest;
             if from.is_none() {
                 return Ok(Vec::new());
             }
@@ -151,7 +169,7 @@ impl PlanExecution<'_> {
                 break;
             }
             if from.is_none() {
-                from = self.read_oldest(walk, frame)?;
+                from = self.read_ends(walk, frame)?.oldest;
                 if from.is_none() {
                     break;
                 }
@@ -161,22 +179,38 @@ impl PlanExecution<'_> {
         Ok(streams)
     }
 
-    /// The oldest bucket under the current key.
-    fn read_oldest(
+    /// The recorded ends of the buckets under the current key.
+    fn read_ends(
         &mut self,
         walk: &BucketWalk,
         frame: &ExecutionFrame,
-    ) -> Result<Option<i64>, Failure> {
+    ) -> Result<RecordedEnds, Failure> {
         let Some(at) = walk.oldest else {
             return Err(Failure::Refused("a walk over buckets does not end".to_owned()));
         };
-        let Some(step) = self.steps.get(at.index()).copied().flatten() else { return Ok(None) };
+        let Some(step) = self.steps.get(at.index()).copied().flatten() else {
+            return Ok(RecordedEnds::default());
+        };
         let found = self.fetch(at, step, std::slice::from_ref(frame))?;
         let row = found.into_iter().flatten().next().and_then(|frame| frame.rows.get(&at).cloned());
-        Ok(row.and_then(|row| {
-            let (_, value) = row.iter().next()?;
-            bucket::decode_number(walk.bucket, value.bytes.as_deref()?)
-        }))
+        Ok(row.map(|row| self.recorded_ends(walk, at, &row)).unwrap_or_default())
+    }
+
+    /// The ends of the buckets in the row of the step that reads them.
+    fn recorded_ends(&self, walk: &BucketWalk, at: StepId, row: &StepRow) -> RecordedEnds {
+        let step = self.steps.get(at.index()).copied().flatten();
+        let table = step.and_then(|step| self.table(step.table));
+        let mut ends = RecordedEnds::default();
+        for (name, value) in row.iter() {
+            let column = table.and_then(|table| table.column(name));
+            let bytes = value.bytes.as_deref();
+            let number = bytes.and_then(|bytes| bucket::decode_number(walk.bucket, bytes));
+            match column.map(|column| &column.derivation) {
+                Some(Derivation::Newest(_)) => ends.newest = number,
+                _ => ends.oldest = number,
+            }
+        }
+        ends
     }
 }
 

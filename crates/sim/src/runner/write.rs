@@ -10,10 +10,10 @@ use model::plan::{
     ReadStep, Relation, WritePlan, WriteStep,
 };
 
-use super::PlanExecution;
 use super::frame::ExecutionFrame;
 use super::operand::OperandScope;
 use crate::dataset::Datum;
+use super::{PlanExecution, STATEMENTS_MAX};
 use crate::server::{Answer, Failure, ServerStatement};
 
 /// The outcome of a write.
@@ -54,13 +54,16 @@ impl PlanExecution<'_> {
                         all.push(statement);
                         traced.extend(text);
                     }
+                    self.check_work(all.len())?;
                     done |= !all.is_empty();
                     self.trace.statements.extend(traced);
                     self.send_batch(*kind, &all)?;
                 }
                 WriteStep::Statement(planned) => {
                     self.check_lost_update(planned)?;
-                    for (statement, traced) in self.bind_statements(planned) {
+                    let statements = self.bind_statements(planned);
+                    self.check_work(statements.len())?;
+                    for (statement, traced) in statements {
                         self.trace.statements.extend(traced);
                         let answer = self.server.run(&statement)?;
                         if planned.condition.is_some() && !is_applied(&answer) {
@@ -149,6 +152,12 @@ impl PlanExecution<'_> {
             }
         }
         Ok(())
+    }
+
+    /// Fails where a step would send too many statements.
+    fn check_work(&self, statements: usize) -> Result<(), Failure> {
+        let is_too_much = self.trace.partitions + statements as u64 > STATEMENTS_MAX;
+        if is_too_much { Err(Failure::Exhausted) } else { Ok(()) }
     }
 
     /// A statement at each turn at which its guards hold, with its text for the trace.

@@ -17,7 +17,10 @@ pub(in crate::write_plan) fn source_columns(planned: &PlannedColumn) -> Vec<Colu
         | Derivation::Count(Some(of))
         | Derivation::Sum(of) => vec![*of],
         Derivation::Shard { of, .. } => of.clone(),
-        Derivation::Constant | Derivation::Count(None) | Derivation::Oldest(_) => Vec::new(),
+        Derivation::Constant
+        | Derivation::Count(None)
+        | Derivation::Oldest(_)
+        | Derivation::Newest(_) => Vec::new(),
     }
 }
 

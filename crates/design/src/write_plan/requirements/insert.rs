@@ -9,7 +9,7 @@ use model::plan::{
 use model::workload::WriteKind;
 
 use super::row_values::{NullableValue, WriteMoment};
-use super::{RowAction, RowWriter, SendOrder};
+use super::{RowAction, RowWriter, SendOrder, WalkEnd};
 use crate::statement::{self, Brackets, ColumnValue};
 use crate::write_plan::guard_expression::GuardExpression;
 use crate::write_plan::impact::target::AttributeChange;
@@ -175,34 +175,39 @@ impl<'a> RowWriter<'a> {
         }
     }
 
-    /// Updates the table that remembers the oldest bucket, for the row just inserted.
+    /// Updates the table that remembers the oldest bucket (and the newest, where it does), for the
+    /// row just inserted.
     fn write_oldest_bucket(&mut self, scope: &mut Scope<'a>, belongs: &GuardExpression) {
         let of = scope.at;
         let tables = self.values.impact.tables.enumerate_ids();
         let memory = tables.filter(|(_, table)| table.remembers == Some(of));
         for (at, table) in memory {
             let Some((bucket, _, _)) = scope.table.bucket() else { continue };
-            let NullableValue::Is(oldest) = self.values.column(scope, bucket, WriteMoment::After)
+            let NullableValue::Is(bucket) = self.values.column(scope, bucket, WriteMoment::After)
             else {
                 continue;
             };
-            let mut values = Vec::new();
-            for column in &table.columns {
-                let of = scope.table.column(&column.name).filter(|_| column.is_key());
-                let value = match of {
-                    Some(of) => self.values.column(scope, of, WriteMoment::After),
-                    None if column.is_key() => {
-                        self.values.column(scope, column, WriteMoment::After)
-                    }
-                    None => NullableValue::Is(oldest.clone()),
-                };
+            let mut key = Vec::new();
+            for column in table.columns.iter().filter(|column| column.is_key()) {
+                let of = scope.table.column(&column.name).unwrap_or(column);
+                let value = self.values.column(scope, of, WriteMoment::After);
                 if let NullableValue::Is(value) = value {
-                    values.push((column.name.clone(), value));
+                    key.push((column.name.clone(), value));
                 }
             }
-            let action = RowAction::RememberOldest { of: scope.table, values, oldest };
-            let remembering = Scope { at, table, ..scope.clone() };
-            self.write(&remembering, belongs.clone(), (action, 0.0), SendOrder::Plain);
+            // Each end has its own timestamp, and so its own statement.
+            for column in table.columns.iter().filter(|column| !column.is_key()) {
+                let end = match column.derivation {
+                    Derivation::Newest(_) => WalkEnd::Newest,
+                    _ => WalkEnd::Oldest,
+                };
+                let mut values = key.clone();
+                values.push((column.name.clone(), bucket.clone()));
+                let (of, bucket) = (scope.table, bucket.clone());
+                let action = RowAction::RememberEnd { of, values, bucket, end };
+                let remembering = Scope { at, table, ..scope.clone() };
+                self.write(&remembering, belongs.clone(), (action, 0.0), SendOrder::Plain);
+            }
         }
     }
 }

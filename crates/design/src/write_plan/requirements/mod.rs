@@ -34,7 +34,7 @@ mod statics;
 mod update;
 mod values;
 
-pub(super) use row_write::{RowAction, RowWrite, SendOrder};
+pub(super) use row_write::{RowAction, RowWrite, SendOrder, WalkEnd};
 pub(super) use runs::RunDraft;
 
 use model::plan::{Guard, PlanRemark, Precondition};

@@ -26,6 +26,15 @@ pub(in crate::write_plan) struct RowWrite<'a> {
     pub(in crate::write_plan) tombstones: f64,
 }
 
+/// An end of the buckets of a table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::write_plan) enum WalkEnd {
+    /// The oldest bucket.
+    Oldest,
+    /// The newest bucket.
+    Newest,
+}
+
 /// What is done to a row.
 pub(in crate::write_plan) enum RowAction<'a> {
     /// The row is inserted.
@@ -36,8 +45,8 @@ pub(in crate::write_plan) enum RowAction<'a> {
     Delete { key: Vec<ColumnValue>, condition: IfClause },
     /// The rows under a prefix of the key are deleted, between bounds of what follows it.
     DeleteRange { key: Vec<ColumnValue>, bounds: Vec<Relation> },
-    /// The oldest bucket of a table is recorded; the older one wins.
-    RememberOldest { of: &'a PlannedTable, values: Vec<ColumnValue>, oldest: Operand },
+    /// The oldest bucket of a table is recorded, and the older one wins; or the newest.
+    RememberEnd { of: &'a PlannedTable, values: Vec<ColumnValue>, bucket: Operand, end: WalkEnd },
 }
 
 /// When a statement is sent, in relation to the others.
@@ -121,7 +130,7 @@ impl RowAction<'_> {
             Self::Insert { condition, .. }
             | Self::Update { condition, .. }
             | Self::Delete { condition, .. } => condition,
-            Self::DeleteRange { .. } | Self::RememberOldest { .. } => &IfClause::Always,
+            Self::DeleteRange { .. } | Self::RememberEnd { .. } => &IfClause::Always,
         }
     }
 }

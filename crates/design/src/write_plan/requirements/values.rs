@@ -51,9 +51,10 @@ impl<'a> RowValues<'a> {
             Derivation::Prefix(of, length) => self
                 .value(scope, *of, when)
                 .map(|value| Operand::PrefixOf(Box::new(value), *length)),
-            Derivation::Count(_) | Derivation::Sum(_) | Derivation::Oldest(_) => {
-                NullableValue::Null
-            }
+            Derivation::Count(_)
+            | Derivation::Sum(_)
+            | Derivation::Oldest(_)
+            | Derivation::Newest(_) => NullableValue::Null,
         }
     }
 

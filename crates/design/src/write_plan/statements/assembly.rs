@@ -249,13 +249,17 @@ fn read_oldest_bucket(
     times: Count,
     built: &mut Vec<ReadDraft>,
 ) {
-    let is_open =
-        |walk: &BucketWalk| walk.retain.is_none() && walk.from.is_none() && walk.oldest.is_none();
+    let is_open = |walk: &BucketWalk| {
+        // A range of integers does not end at the current time.
+        let is_above_open = walk.to.is_none() && walk.bucket.days().is_none();
+        let is_unknown = walk.retain.is_none() && walk.oldest.is_none();
+        is_unknown && (walk.from.is_none() || is_above_open)
+    };
     let walk = loops.iter().position(|turn| matches!(turn, Loop::Buckets(walk) if is_open(walk)));
     let Some(walk) = walk else { return };
     let memory = tables.enumerate_ids().find(|(_, other)| other.remembers == Some(table));
     let Some((at, memory)) = memory else { return };
-    let Some(oldest) = memory.columns.iter().find(|column| !column.is_key()) else { return };
+    let ends = memory.columns.iter().filter(|column| !column.is_key());
     let known = |name: &str| key.iter().find(|(column, _)| column == name);
     let key = memory.partition_key().map(|column| {
         let constant = || (column.name.clone(), Operand::Literal("0".to_owned()));
@@ -267,7 +271,7 @@ fn read_oldest_bucket(
         .unwrap_or(walk);
     let end = ReadDraft {
         table: at,
-        columns: vec![(oldest.name.clone(), oldest.name.clone())],
+        columns: ends.map(|end| (end.name.clone(), end.name.clone())).collect(),
         key: key.collect(),
         loops: loops[..first_own].to_vec(),
         optional: false,
@@ -282,6 +286,7 @@ fn read_oldest_bucket(
     });
     if let Some(Loop::Buckets(walk)) = loops.get_mut(walk) {
         walk.oldest = Some(step);
+        walk.newest = walk.bucket.days().is_none().then_some(step);
     }
 }
 

@@ -21,7 +21,7 @@ use model::workload::WriteKind;
 
 use super::impact::{Impact, unique_key};
 use super::request::Request;
-use super::requirements::{Requirements, RowAction, RowWrite, RunDraft, SendOrder};
+use super::requirements::{Requirements, RowAction, RowWrite, RunDraft, SendOrder, WalkEnd};
 use crate::Context;
 use crate::statement::{self, ColumnValue};
 
@@ -145,8 +145,11 @@ fn modification(table: &PlannedTable, action: RowAction<'_>) -> (Modification, V
         RowAction::DeleteRange { key, bounds } => {
             (statement::delete_range(name, &key, bounds), of_partition(key))
         }
-        RowAction::RememberOldest { values, oldest, .. } => {
-            let timestamp = Operand::OldestWins(Box::new(oldest));
+        RowAction::RememberEnd { values, bucket, end, .. } => {
+            let timestamp = match end {
+                WalkEnd::Oldest => Operand::OldestWins(Box::new(bucket)),
+                WalkEnd::Newest => Operand::NewestWins(Box::new(bucket)),
+            };
             (statement::insert(name, &values, &IfClause::Always, Some(timestamp)), values)
         }
     }
@@ -172,9 +175,13 @@ fn is_compared_with_row(relation: &Relation) -> bool {
 
 /// What a table is for, as the reason of a statement.
 fn purpose(context: Context<'_>, table: &PlannedTable, action: &RowAction<'_>) -> String {
-    if let RowAction::RememberOldest { of, .. } = action {
+    if let RowAction::RememberEnd { of, end, .. } = action {
+        let (superlative, comparative) = match end {
+            WalkEnd::Oldest => ("oldest", "an older"),
+            WalkEnd::Newest => ("newest", "a newer"),
+        };
         return format!(
-            "{} stores the oldest bucket of {}: an older bucket gets a later timestamp, so the oldest one wins",
+            "{} stores the {superlative} bucket of {}: {comparative} bucket gets a later timestamp, so the {superlative} one wins",
             table.name, of.name
         );
     }

@@ -35,8 +35,8 @@ Examples:
   helenus design examples/killrvideo.sql --on 127.0.0.1:9042
   helenus design --calibrate > prices.txt
 
-Exit code: 0 success, 1 a query or write is refused (see REFUSED) or the proof failed,
-2 invalid input, 3 a file cannot be read or written, or the cluster given by --on failed.";
+Exit code: 0 success, 1 a query or write is refused (see REFUSED) or the proof failed or is
+incomplete, 2 invalid input, 3 a file cannot be read or written, or the cluster given by --on failed.";
 
 /// Design Cassandra tables from an application's SQL tables, queries and data volumes
 #[derive(clap::Args)]
@@ -99,6 +99,7 @@ impl DesignArguments {
             design: &designed,
             rules_only: self.rules_only,
             proof: &verdict,
+            source: Some(&source),
         };
         if let Some(name) = &self.why {
             rationale::write_why(subject, name, out)?;

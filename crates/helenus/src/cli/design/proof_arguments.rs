@@ -1,6 +1,7 @@
 //! The options of the proof: its size, and the cluster it runs on.
 
 use std::path::PathBuf;
+use std::time::Duration;
 
 use cluster::{ConnectionOptions, Credentials, Tls};
 
@@ -44,6 +45,15 @@ pub(crate) struct ProofArguments {
     /// Encrypt, but do not verify the server's certificate (insecure)
     #[arg(long, requires = "on", conflicts_with = "tls_ca")]
     tls_no_verify: bool,
+    /// Time limit of the proof; what it does not reach makes it incomplete
+    #[arg(
+        long,
+        value_name = "TIME",
+        default_value = "30s",
+        value_parser = arguments::duration,
+        conflicts_with = "no_prove"
+    )]
+    prove_time: Duration,
     /// Seed of the random data and queries of the proof
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
@@ -55,7 +65,12 @@ impl ProofArguments {
         if self.no_prove {
             return Ok(None);
         }
-        Ok(Some(ProofPlan { rows: self.prove, seed: self.seed, on: self.access()? }))
+        Ok(Some(ProofPlan {
+            rows: self.prove,
+            seed: self.seed,
+            time: self.prove_time,
+            on: self.access()?,
+        }))
     }
 
     /// The connection options of `--on`.

@@ -10,7 +10,7 @@ use model::workload::{Limit, Parameter, Source, Supply};
 use serde_json::{Value, json};
 
 use super::phrases::{self, PlanPhrases};
-use super::{DesignView, choice, marks, proof};
+use super::{DesignView, choice, marks, model_warnings, proof};
 
 /// The design as one object.
 pub(crate) fn object(subject: DesignView<'_>) -> Value {
@@ -31,6 +31,7 @@ pub(crate) fn object(subject: DesignView<'_>) -> Value {
             "message": note.topic.to_string(),
             "help": note.topic.help(),
         })).collect::<Vec<_>>(),
+        "warnings": model_warnings::object(subject),
         "checklists": design.checklists.iter().map(|list| json!({
             "title": list.title,
             "points": list.points.iter().map(|point| json!({
@@ -131,6 +132,7 @@ fn derivation(derivation: &Derivation) -> String {
         Derivation::Count(_) => "count".to_owned(),
         Derivation::Sum(_) => "sum".to_owned(),
         Derivation::Oldest(width) => format!("oldest {} bucket", phrases::bucket(*width)),
+        Derivation::Newest(width) => format!("newest {} bucket", phrases::bucket(*width)),
     }
 }
 

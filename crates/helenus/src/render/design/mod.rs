@@ -4,6 +4,7 @@
 //! - `files`, `json`, `report`: the files of `-o`.
 //! - `rationale`: `--why`; its rejected alternatives are in `choice`.
 //! - `derived`: derived writes, within the writes that run them.
+//! - `model_warnings`: the warnings about the model file, in all of them.
 //! - `phrases` and `marks`: the wording of plans and the marks of columns, shared by all of them.
 
 mod choice;
@@ -11,6 +12,7 @@ mod derived;
 mod files;
 pub(crate) mod json;
 pub(crate) mod marks;
+mod model_warnings;
 mod phrases;
 pub(crate) mod proof;
 pub(crate) mod rationale;
@@ -27,6 +29,7 @@ use model::plan::{Design, MappingRule, Note, NoteKind, NoteSubject, PlannedColum
 use model::sql::ModelFile;
 
 use crate::proof::Verdict;
+use crate::source::Source;
 
 /// A model file, its design and its proof.
 #[derive(Clone, Copy)]
@@ -39,6 +42,8 @@ pub(crate) struct DesignView<'a> {
     pub(crate) rules_only: bool,
     /// The result of the proof.
     pub(crate) proof: &'a Verdict,
+    /// The text of the model file, where it is at hand: for the lines of warnings.
+    pub(crate) source: Option<&'a Source>,
 }
 
 /// The files that `-o` writes, by name.
@@ -92,7 +97,15 @@ impl DesignView<'_> {
     /// The purpose of a table that serves no read itself.
     pub(crate) fn purpose(&self, table: &PlannedTable) -> Option<String> {
         if let Some(bucketed) = table.remembers.and_then(|at| self.design.tables.member(at)) {
-            return Some(format!("stores the oldest bucket of {}", bucketed.name));
+            let is_newest = |column: &PlannedColumn| {
+                matches!(column.derivation, model::plan::Derivation::Newest(_))
+            };
+            let ends = if table.columns.iter().any(is_newest) {
+                "the oldest and the newest bucket"
+            } else {
+                "the oldest bucket"
+            };
+            return Some(format!("stores {ends} of {}", bucketed.name));
         }
         let writes: Vec<_> = table
             .supports

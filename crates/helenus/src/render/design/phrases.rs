@@ -98,6 +98,7 @@ impl PlanPhrases<'_> {
                 left => format!("{} - {}", inner(left), inner(right)),
             },
             Operand::OldestWins(of) => format!("2^52 - milliseconds of {}", inner(of)),
+            Operand::NewestWins(of) => format!("2^52 + {}", inner(of)),
         }
     }
 
@@ -131,14 +132,18 @@ impl PlanPhrases<'_> {
     fn walk(&self, walk: &BucketWalk, loops: &[Loop], limit: Option<Limit>) -> String {
         let of = |operand: &Operand| self.operand(operand, loops);
         let unit = bucket(walk.bucket);
-        let newest = walk.to.as_ref().map_or_else(
-            || format!("the current {unit}"),
-            |to| format!("the {unit} of {}", of(to)),
-        );
+        let newest = match (&walk.to, walk.newest) {
+            (Some(to), _) => format!("the {unit} of {}", of(to)),
+            (None, Some(step)) => format!("the newest {unit} (from step {})", step.index() + 1),
+            (None, None) => format!("the current {unit}"),
+        };
         let oldest = match (&walk.from, walk.retain, walk.oldest) {
             (Some(from), ..) => format!("the {unit} of {}", of(from)),
             (None, Some(seconds), _) => {
                 format!("the {unit} of {} ago", model::figures::format_duration(seconds))
+            }
+            (None, None, Some(step)) if walk.newest.is_some() => {
+                format!("the oldest {unit} (from step {})", step.index() + 1)
             }
             (None, None, Some(step)) => {
                 // A walk from the newest on may end before it needs the oldest.

@@ -6,7 +6,7 @@ use model::figures;
 use model::id::IdList;
 use model::plan::{NoteKind, PlannedTable};
 
-use super::{DesignView, choice, marks, proof, text};
+use super::{DesignView, choice, marks, model_warnings, proof, text};
 
 /// The report in Markdown.
 pub(crate) fn markdown(subject: DesignView<'_>) -> String {
@@ -29,6 +29,7 @@ pub(crate) fn markdown(subject: DesignView<'_>) -> String {
     sizes(subject, &mut out);
     reads(subject, &mut out);
     writes(subject, &mut out);
+    model_warnings::markdown(subject, &mut out);
     notes(subject, &mut out);
     choice::markdown(subject, &mut out);
     proof::markdown(subject, &mut out);

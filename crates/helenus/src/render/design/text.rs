@@ -11,7 +11,7 @@ use model::plan::{
 use model::workload::{Limit, Source};
 
 use super::phrases::{self, PlanPhrases};
-use super::{DesignView, choice, marks, proof};
+use super::{DesignView, choice, marks, model_warnings, proof};
 
 const HEADING: Style = Style::new().bold();
 const NAME: Style = AnsiColor::Cyan.on_default().bold();
@@ -38,6 +38,7 @@ pub(crate) fn report(subject: DesignView<'_>, out: &mut dyn Write) -> io::Result
     for write in subject.file.workload.stated_writes().ids() {
         write_plan(subject, write, out)?;
     }
+    model_warnings::write_section(subject, out)?;
     notes(subject, out)?;
     choice::write_section(subject, out)?;
     proof::write_section(subject, out)?;

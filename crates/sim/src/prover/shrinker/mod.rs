@@ -7,10 +7,11 @@ mod integrity;
 pub(crate) use self::integrity::has_integrity;
 
 use crate::dataset::{Dataset, Row};
-use crate::proof::Disagreement;
+use crate::proof::{Disagreement, UnrepeatedDisagreement};
 use crate::prover::case::{self, CaseOutcome, ProofCase};
 use crate::server::{Failure, Server};
 use crate::subject::{ProofProgress, ProofSettings, ProofSubject};
+use crate::time_limit::TimeLimit;
 use model::id::IdList;
 
 /// The budget of rows and writes to run again: this factor times those of the case, plus the
@@ -24,6 +25,7 @@ const TRY_COST: u64 = 50;
 struct ShrinkSearch<'a, 's> {
     subject: ProofSubject<'a>,
     settings: &'s ProofSettings,
+    time: TimeLimit<'s>,
     server: &'s mut dyn Server,
     progress: &'s mut dyn FnMut(ProofProgress),
     /// The smallest case so far, and its disagreement.
@@ -34,19 +36,28 @@ struct ShrinkSearch<'a, 's> {
     budget: u64,
 }
 
-/// The disagreement of the smallest case that shows it.
+/// What became of a case when it was run again.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum ShrunkCase {
+    /// The disagreement of the smallest case that shows it.
+    Smallest(Box<Disagreement>),
+    /// It occurred in the course of the proof, but does not from scratch: a fault of the proof.
+    Unrepeated(UnrepeatedDisagreement),
+}
+
+/// Reduces a case, as far as budget and time allow.
 pub(crate) fn shrink(
     subject: ProofSubject<'_>,
     settings: &ProofSettings,
+    time: TimeLimit<'_>,
     case: ProofCase,
     server: &mut dyn Server,
     progress: &mut dyn FnMut(ProofProgress),
-) -> Result<Disagreement, Failure> {
+) -> Result<ShrunkCase, Failure> {
     let disagreement = match case::run(subject, settings, &case, server)? {
         CaseOutcome::Disagreement(disagreement) => *disagreement,
-        // It occurred in the course of the proof, but does not from scratch.
         CaseOutcome::Agreement | CaseOutcome::Invalid => {
-            return Ok(describe_unrepeated(subject, &case));
+            return Ok(ShrunkCase::Unrepeated(describe_unrepeated(subject, settings, &case)));
         }
     };
     let rows: usize = case.data.rows.iter().map(Vec::len).sum();
@@ -54,6 +65,7 @@ pub(crate) fn shrink(
     let mut search = ShrinkSearch {
         subject,
         settings,
+        time,
         server,
         progress,
         best: case,
@@ -64,23 +76,22 @@ pub(crate) fn shrink(
     search.reduce_writes()?;
     search.reduce_facts()?;
     search.reduce_writes()?;
-    Ok(search.disagreement)
+    Ok(ShrunkCase::Smallest(Box::new(search.disagreement)))
 }
 
 /// The description of a disagreement that could not be reproduced.
-fn describe_unrepeated(subject: ProofSubject<'_>, case: &ProofCase) -> Disagreement {
-    let name = match &case.question {
+fn describe_unrepeated(
+    subject: ProofSubject<'_>,
+    settings: &ProofSettings,
+    case: &ProofCase,
+) -> UnrepeatedDisagreement {
+    let read = match &case.question {
         case::ProofCheck::Read(at, _) => {
             subject.workload.reads.member(*at).map(|read| read.name.clone())
         }
         case::ProofCheck::Copies => None,
     };
-    let refusal = "the two results differed, but not when the case was run again".to_owned();
-    Disagreement {
-        name: name.unwrap_or_default(),
-        refused: Some(refusal),
-        ..Disagreement::default()
-    }
+    UnrepeatedDisagreement { read, seed: settings.seed, writes: case.writes.len() }
 }
 
 impl ShrinkSearch<'_, '_> {
@@ -88,7 +99,9 @@ impl ShrinkSearch<'_, '_> {
     fn try_case(&mut self, case: ProofCase) -> Result<bool, Failure> {
         let rows: usize = case.data.rows.iter().map(Vec::len).sum();
         let cost = (rows + case.writes.len()) as u64 + TRY_COST;
-        let Some(left) = self.left.checked_sub(cost) else { return Ok(false) };
+        let Some(left) = self.left.checked_sub(cost).filter(|_| !self.time.is_over()) else {
+            return Ok(false);
+        };
         self.left = left;
         let done = self.budget - left;
         (self.progress)(ProofProgress { stage: "shrinking", done, of: self.budget });

@@ -336,7 +336,7 @@ fn derive_value(
         Derivation::Prefix(of, length) => prefix_of(&value(*of), *length),
         Derivation::Count(None) => Value::Number(1),
         Derivation::Count(Some(of)) => Value::Number(i64::from(value(*of) != Value::Null)),
-        Derivation::Oldest(_) => Value::Null,
+        Derivation::Oldest(_) | Derivation::Newest(_) => Value::Null,
     }
 }
 

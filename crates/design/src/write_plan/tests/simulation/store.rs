@@ -500,6 +500,7 @@ fn evaluate(operand: &Operand, frame: &TurnContext, parameters: &[Value]) -> Val
             _ => Value::Null,
         },
         Operand::OldestWins(value) => Value::Number(1_000_000 - of(value).number()),
+        Operand::NewestWins(value) => Value::Number(1_000_000 + of(value).number()),
     }
 }
 

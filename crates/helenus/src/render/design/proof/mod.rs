@@ -1,0 +1,273 @@
+//! The result of the proof: verdict, coverage, predicted against measured figures, and a
+//! disagreement as its smallest example.
+
+mod disagreement;
+mod measurement;
+#[cfg(test)]
+mod tests;
+
+use std::fmt::Write as _;
+use std::io::{self, Write};
+
+use model::figures;
+use serde_json::{Value, json};
+use sim::{
+    Coverage, Proof, ProofOutcome, ScaledFigure, StatementRecord, StatementRun,
+    UnrepeatedDisagreement,
+};
+
+use self::disagreement::{disagreement_lines, disagreement_summary};
+use self::measurement::{measurement_rows, measurement_table, measurements, partition_summary};
+use super::{DesignView, group_thousands, phrases};
+use crate::proof::Verdict;
+
+/// `passed (12 of 12 queries, 5 of 5 writes, 1,700 bindings)`, `incomplete (not run: ...)`,
+/// `failed ...` or `skipped`.
+pub(crate) fn verdict(verdict: &Verdict) -> String {
+    match verdict {
+        Verdict::Skipped => "skipped".to_owned(),
+        Verdict::Refused(message) => format!("failed (the server rejects the design: {message})"),
+        Verdict::Ran(run) => match run.proof.outcome() {
+            ProofOutcome::Failed(wrong) => format!("failed ({})", disagreement_summary(wrong)),
+            ProofOutcome::Faulty(fault) => format!("failed ({})", describe_fault(fault)),
+            ProofOutcome::Passed => format!("passed ({})", extent(&run.proof)),
+            ProofOutcome::Incomplete(open) => {
+                let open: Vec<_> =
+                    open.iter().map(|(name, reason)| format!("{name}: {reason}")).collect();
+                format!("incomplete (not run: {})", open.join("; "))
+            }
+        },
+    }
+}
+
+/// The outcome in one word, for programs.
+fn outcome_name(proof: &Proof) -> &'static str {
+    match proof.outcome() {
+        ProofOutcome::Passed => "passed",
+        ProofOutcome::Incomplete(_) => "incomplete",
+        ProofOutcome::Failed(_) => "failed",
+        ProofOutcome::Faulty(_) => "fault",
+    }
+}
+
+/// How many of all queries and writes were run, and with how many bindings.
+fn extent(proof: &Proof) -> String {
+    let counted = |records: &[StatementRecord], singular: &str, plural: &str| {
+        let run = records.iter().filter(|record| record.not_run().is_none()).count();
+        let noun = if records.len() == 1 { singular } else { plural };
+        format!("{run} of {} {noun}", records.len())
+    };
+    let bindings = proof.bindings + proof.written;
+    format!(
+        "{}, {}, {} {}",
+        counted(&proof.reads, "query", "queries"),
+        counted(&proof.writes, "write", "writes"),
+        group_thousands(bindings as f64),
+        if bindings == 1 { "binding" } else { "bindings" }
+    )
+}
+
+/// A disagreement that did not come back, and how to report it.
+fn describe_fault(fault: &UnrepeatedDisagreement) -> String {
+    let what = match &fault.read {
+        Some(read) => format!("the results of {read} differed"),
+        None => format!("the contents of the tables differed after {} writes", fault.writes),
+    };
+    format!(
+        "a fault of Helenus, not of the design: {what}, but not when the same was run again; report it with the model file and --seed {}",
+        fault.seed
+    )
+}
+
+/// What was not run, and what was scaled down.
+fn limitation_lines(proof: &Proof) -> Vec<String> {
+    let mut lines = Vec::new();
+    if let ProofOutcome::Incomplete(open) = proof.outcome() {
+        lines.extend(open.iter().map(|(name, reason)| format!("not run: {name}: {reason}")));
+    }
+    if let ProofOutcome::Faulty(fault) = proof.outcome() {
+        lines.push(describe_fault(fault));
+    }
+    let scaled: Vec<_> = proof.scaled.iter().map(describe_scaled).collect();
+    if !scaled.is_empty() {
+        lines.push(format!("scaled down for the proof: {}", scaled.join(", ")));
+    }
+    lines
+}
+
+fn describe_scaled(figure: &ScaledFigure) -> String {
+    match figure {
+        ScaledFigure::Shards { from, to } => {
+            format!("{} shards to {to}", group_thousands(f64::from(*from)))
+        }
+        ScaledFigure::Retention { from, to } => format!(
+            "a retention of {} to {}",
+            figures::format_duration(*from),
+            figures::format_duration(*to)
+        ),
+        ScaledFigure::Bucket { from, to } => {
+            format!("{} buckets to {} buckets", phrases::bucket(*from), phrases::bucket(*to))
+        }
+    }
+}
+
+/// The section of the text report; empty if the proof did not run.
+pub(crate) fn write_section(subject: DesignView<'_>, out: &mut dyn Write) -> io::Result<()> {
+    let Verdict::Ran(run) = subject.proof else { return Ok(()) };
+    let proof = &run.proof;
+    super::text::heading(out, "Proof")?;
+    writeln!(
+        out,
+        "  on {}: {} rows, {} writes, seed {}",
+        run.on,
+        group_thousands(proof.rows as f64),
+        group_thousands(proof.written as f64),
+        run.seed
+    )?;
+    writeln!(out, "  covered: {}", describe_coverage(proof.coverage))?;
+    for line in limitation_lines(proof) {
+        writeln!(out, "  {line}")?;
+    }
+    if let Some(wrong) = &proof.disagreement {
+        return disagreement_lines(wrong)
+            .iter()
+            .try_for_each(|line| writeln!(out, "{}", format!("  {line}").trim_end()));
+    }
+    if run.is_full {
+        for line in measurement_table(subject, proof) {
+            writeln!(out, "  {line}")?;
+        }
+    } else if let Some(line) = partition_summary(subject, proof) {
+        writeln!(out, "  {line}")?;
+    }
+    Ok(())
+}
+
+/// The special cases that occurred, with their counts.
+fn describe_coverage(coverage: Coverage) -> String {
+    let counts: Vec<_> = coverage_counts(coverage)
+        .into_iter()
+        .filter(|(count, ..)| *count > 0)
+        .map(|(count, _, label)| format!("{} {label}", group_thousands(count as f64)))
+        .collect();
+    let mut parts = counts;
+    parts.extend(coverage.buckets_least.map(|least| format!("at least {least} buckets per table")));
+    parts.extend(coverage.shards_least.map(|least| format!("at least {least} shards per table")));
+    if parts.is_empty() { "no special cases".to_owned() } else { parts.join(", ") }
+}
+
+/// The counts, each with its key in JSON and its label in text.
+fn coverage_counts(coverage: Coverage) -> [(usize, &'static str, &'static str); 16] {
+    [
+        (coverage.borders_crossed, "borders_crossed", "bucket borders crossed"),
+        (coverage.merges, "merges", "merges"),
+        (coverage.lookups, "lookups", "lookups"),
+        (coverage.key_changes, "key_changes", "key changes"),
+        (coverage.ties, "ties", "ties"),
+        (coverage.ties_cut, "ties_cut_by_limit", "ties cut by LIMIT"),
+        (coverage.empty, "empty_results", "empty results"),
+        (coverage.absent_keys, "absent_keys", "absent keys"),
+        (coverage.hot_keys, "hot_keys", "hot keys"),
+        (coverage.range_edges, "range_edges", "range edges"),
+        (coverage.nulls, "rows_with_nulls", "rows with nulls"),
+        (coverage.boundary_values, "boundary_values", "boundary values written"),
+        (coverage.absent_writes, "writes_of_absent_keys", "writes of absent keys"),
+        (coverage.repeated_keys, "repeated_writes", "repeated writes of a key"),
+        (coverage.upserts, "upserts_of_existing_rows", "upserts of existing rows"),
+        (coverage.cascades, "cascades", "cascades"),
+    ]
+}
+
+/// The section of `report.md`.
+pub(crate) fn markdown(subject: DesignView<'_>, out: &mut String) {
+    let Verdict::Ran(run) = subject.proof else { return };
+    let proof = &run.proof;
+    let _ = writeln!(
+        out,
+        "## Proof\n\nOn {}: {} rows, {} writes, seed {}. Covered: {}.\n",
+        run.on,
+        group_thousands(proof.rows as f64),
+        group_thousands(proof.written as f64),
+        run.seed,
+        describe_coverage(proof.coverage)
+    );
+    let limitations = limitation_lines(proof);
+    for line in &limitations {
+        let _ = writeln!(out, "- {line}");
+    }
+    if !limitations.is_empty() {
+        out.push('\n');
+    }
+    if let Some(wrong) = &proof.disagreement {
+        let _ = writeln!(out, "```text\n{}\n```\n", disagreement_lines(wrong).join("\n"));
+        return;
+    }
+    let rows = measurement_rows(subject, proof);
+    if !rows.is_empty() {
+        let _ = writeln!(
+            out,
+            "| | figure | predicted | measured | max | difference |\n|---|---|---|---|---|---|"
+        );
+        for row in rows {
+            let _ = writeln!(out, "| {} |", row.join(" | "));
+        }
+        let _ = writeln!(
+            out,
+            "\nRows and bytes are predicted for the stated volumes, but measured on the rows of the proof.\n"
+        );
+    }
+}
+
+/// The proof as JSON.
+pub(crate) fn object(subject: DesignView<'_>) -> Value {
+    let Verdict::Ran(run) = subject.proof else { return Value::Null };
+    let proof = &run.proof;
+    let coverage: serde_json::Map<_, _> = coverage_counts(proof.coverage)
+        .into_iter()
+        .map(|(count, key, _)| (key.to_owned(), json!(count)))
+        .chain([
+            ("min_buckets".to_owned(), json!(proof.coverage.buckets_least)),
+            ("min_shards".to_owned(), json!(proof.coverage.shards_least)),
+        ])
+        .collect();
+    json!({
+        "outcome": outcome_name(proof),
+        "passed": proof.is_passed(),
+        "server": run.on,
+        "seed": run.seed,
+        "rows": proof.rows,
+        "queries": records(&proof.reads),
+        "writes": records(&proof.writes),
+        "scaled": proof.scaled.iter().map(describe_scaled).collect::<Vec<_>>(),
+        "fault": proof.fault.as_ref().map(describe_fault),
+        "bindings": proof.bindings,
+        "executed_writes": proof.written,
+        "coverage": coverage,
+        "measured": measurements(subject, proof).into_iter().map(|(name, what, spread, _)| json!({
+            "name": name, "measure": what, "predicted": figure(spread.predicted),
+            "mean": figure(spread.mean), "max": figure(spread.max),
+        })).collect::<Vec<_>>(),
+        "disagreement": proof.disagreement.as_ref().map(|wrong| json!({
+            "name": wrong.name, "table": wrong.table, "facts": wrong.facts, "sql": wrong.sql, "cql": wrong.cql,
+            "columns": wrong.columns, "expected": wrong.expected, "actual": wrong.got, "refused": wrong.refused,
+        })),
+    })
+}
+
+/// What became of each statement.
+fn records(records: &[StatementRecord]) -> Vec<Value> {
+    let record = |record: &StatementRecord| match &record.run {
+        StatementRun::Run(counts) => json!({
+            "name": record.name, "run": true, "bindings": counts.bindings,
+            "changes": counts.changes, "absent_keys": counts.absent,
+        }),
+        StatementRun::NotRun(reason) => {
+            json!({ "name": record.name, "run": false, "why": reason.to_string() })
+        }
+    };
+    records.iter().map(record).collect()
+}
+
+fn figure(number: f64) -> Value {
+    json!((number * 1e3).round() / 1e3)
+}
