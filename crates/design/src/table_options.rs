@@ -39,7 +39,9 @@ pub(crate) fn set(context: Context<'_>, tables: &mut [PlannedTable]) {
 /// The queries that a table serves, and which rows it holds where it does not hold all.
 fn comment(context: Context<'_>, tables: &[PlannedTable], table: &PlannedTable) -> String {
     if let Some(of) = table.remembers.and_then(|at| tables.member(at)) {
-        return format!("the oldest bucket of each key of {}", of.name);
+        let is_range = of.bucket().is_some_and(|(_, _, bucket)| bucket.days().is_none());
+        let ends = if is_range { "the oldest and the newest bucket" } else { "the oldest bucket" };
+        return format!("{ends} of each key of {}", of.name);
     }
     let names = |found: Vec<Option<&str>>| {
         let mut names: Vec<_> = found.into_iter().flatten().collect();
@@ -388,7 +390,7 @@ mod tests {
         let options = options(&concept, readings_of_sensor(&concept), Vec::new());
         assert_eq!(options.default_time_to_live, None);
         assert_eq!(options.compaction, None);
-        assert!(reason(&options, "default_time_to_live").contains("20 years"));
+        assert!(reason(&options, "default_time_to_live").contains("2038"));
     }
 
     #[test]

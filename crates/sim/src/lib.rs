@@ -23,8 +23,8 @@ mod runner;
 mod server;
 mod statistics;
 mod subject;
-mod transcript;
 mod time_limit;
+mod transcript;
 mod value;
 
 pub use memory_server::MemoryServer;
@@ -37,5 +37,5 @@ pub use prover::{prove, prove_within, refute};
 pub use record::{DrawObstacle, NotRunReason, RunCounts, StatementRecord, StatementRun};
 pub use server::{Answer, Failure, Server, ServerStatement};
 pub use subject::{ProofProgress, ProofSettings, ProofSubject};
-pub use transcript::{ProofTranscript, TranscriptRow, TranscriptStep, WriteEffect};
 pub use time_limit::TimeLimit;
+pub use transcript::{ProofTranscript, TranscriptRow, TranscriptStep, WriteEffect};

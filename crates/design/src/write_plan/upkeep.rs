@@ -157,7 +157,7 @@ fn oldest_bucket_table(table: &PlannedTable, volume: Volume) -> PlannedTable {
     let is_bucket = |column: &&PlannedColumn| matches!(column.derivation, Derivation::Bucket(..));
     let mut columns: Vec<_> =
         table.partition_key().filter(|column| !is_bucket(column)).cloned().collect();
-    for (column, _, bucket) in table.bucket() {
+    if let Some((column, _, bucket)) = table.bucket() {
         let end = |name: &str, derivation: Derivation| PlannedColumn {
             name: name.to_owned(),
             role: ColumnRole::Regular,

@@ -143,8 +143,9 @@ pub struct BucketWalk {
     /// not suffice. Its loops are those around the walk, and it runs for the same turn of them; no
     /// row: there are no buckets.
     pub oldest: Option<StepId>,
-    /// The step that reads the newest bucket, for ranges of integers without an upper bound: the
-    /// same as that of the oldest one. It runs before the first bucket is read.
+    /// The step that reads the newest bucket, for ranges of integers where an end is unknown: the
+    /// same as that of the oldest one. It runs before the first bucket is read, and the walk stays
+    /// between both buckets.
     pub newest: Option<StepId>,
     /// Whether it may stop as soon as it has the rows of the LIMIT (one, where there is none), at
     /// this turn of the loops around it: the buckets come in the order of the result. Where shards

@@ -205,9 +205,16 @@ impl ValueDomain {
         }
     }
 
-    /// A time in an older bucket than those of `draw`.
+    /// A time in an older bucket than those of `draw`, or an integer in a lower or higher range.
     pub(super) fn draw_older(&self, random: &mut Random) -> Option<Vec<u8>> {
         let Type::Native(native) = self.ty else { return None };
+        if let Some(width) = self.range {
+            let width = i64::try_from(width).ok()?;
+            let bucket = random.pick(&[-2, -1, 7, 8]).copied()?;
+            let inside = random.next_between(0, width.saturating_sub(1));
+            let whole = width.checked_mul(bucket)?.checked_add(inside)?;
+            return value::from_text(&self.ty, &whole.to_string(), 0).ok();
+        }
         let millis = self.times.as_ref()?.draw_older(random)?;
         Some(time_value(native, millis, random.next()))
     }

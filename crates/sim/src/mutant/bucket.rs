@@ -111,6 +111,29 @@ fn walk_mut(design: &mut Design, place: ReadPlace, at: LoopId) -> Option<&mut Bu
     }
 }
 
+/// Records the wrong end of the buckets of an integer: the timestamps of the two are confused.
+pub(super) fn confuse_ends(of: OriginalDesign<'_>) -> Vec<Mutant> {
+    let is_newest = |operand: &&Operand| matches!(operand, Operand::NewestWins(_));
+    let statements = write_statements(of.design).into_iter();
+    let ends = statements.filter(|(_, it)| it.modification.operands().iter().any(is_newest));
+    let confused = ends.filter_map(|(place, statement)| {
+        let what = format!(
+            "{} lets the oldest bucket win: {}",
+            of.write_name(place.write),
+            statement.modification
+        );
+        of.build_mutant("an end of the buckets confused", what, |design| {
+            for operand in statement_mut(design, place)?.modification.operands_mut() {
+                if let Operand::NewestWins(bucket) = operand {
+                    *operand = Operand::OldestWins(bucket.clone());
+                }
+            }
+            Some(())
+        })
+    });
+    confused.collect()
+}
+
 /// Omits a shard in reads and writes.
 pub(super) fn skip_shards(of: OriginalDesign<'_>) -> Vec<Mutant> {
     let mut mutants = Vec::new();

@@ -51,6 +51,7 @@ pub fn build_mutants(concept: &Concept, workload: &Workload, design: &Design) ->
         direction::flip_directions(of),
         writes::omit_copies(of),
         bucket::shift_buckets(of),
+        bucket::confuse_ends(of),
         statics::make_statics_regular(of),
         bucket::skip_shards(of),
         writes::omit_deletes(of),

@@ -119,7 +119,7 @@ impl PlanExecution<'_> {
             return Vec::new();
         };
         let row = walk.oldest.and_then(|step| Some((step, frame.rows.get(&step)?)));
-        let known = row.map(|(step, row)| self.recorded_ends(walk, step, row)).unwrap_or_default();
+        let known = row.map(|(step, row)| self.decode_ends(walk, step, row)).unwrap_or_default();
         let Some(from) = ends.from.max(known.oldest) else { return Vec::new() };
         let to = known.newest.map_or(ends.to, |newest| ends.to.min(newest));
         // One more than a run may send, so that it is refused and not cut.
@@ -193,11 +193,11 @@ impl PlanExecution<'_> {
         };
         let found = self.fetch(at, step, std::slice::from_ref(frame))?;
         let row = found.into_iter().flatten().next().and_then(|frame| frame.rows.get(&at).cloned());
-        Ok(row.map(|row| self.recorded_ends(walk, at, &row)).unwrap_or_default())
+        Ok(row.map(|row| self.decode_ends(walk, at, &row)).unwrap_or_default())
     }
 
     /// The ends of the buckets in the row of the step that reads them.
-    fn recorded_ends(&self, walk: &BucketWalk, at: StepId, row: &StepRow) -> RecordedEnds {
+    fn decode_ends(&self, walk: &BucketWalk, at: StepId, row: &StepRow) -> RecordedEnds {
         let step = self.steps.get(at.index()).copied().flatten();
         let table = step.and_then(|step| self.table(step.table));
         let mut ends = RecordedEnds::default();

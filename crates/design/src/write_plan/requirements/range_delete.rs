@@ -145,7 +145,8 @@ impl<'r, 'a> KeyRange<'r, 'a> {
             | Derivation::Element(_)
             | Derivation::Count(_)
             | Derivation::Sum(_)
-            | Derivation::Oldest(_) => None,
+            | Derivation::Oldest(_)
+            | Derivation::Newest(_) => None,
         }
     }
 
@@ -175,19 +176,28 @@ impl<'r, 'a> KeyRange<'r, 'a> {
             })
         };
         let (from, to) = (bound(true), bound(false));
+        // The age of rows does not tell the range of an integer.
+        let is_range = matches!(bucket, Bucket::Range(_));
         let retain = retention(self.impact.context.concept, self.scope.table);
+        let retain = retain.filter(|_| !is_range);
         let is_remembered =
             self.impact.tables.iter().any(|table| table.remembers == Some(self.scope.at));
-        let is_open = from.is_none() && retain.is_none();
-        // The oldest bucket is read once, not for each of several keys; and a range of numbers has
-        // no present at which it ends.
-        if is_open && (!is_remembered || !self.loops.is_empty())
-            || matches!(bucket, Bucket::Range(_)) && (from.is_none() || to.is_none())
-        {
+        let is_below_open = from.is_none() && retain.is_none();
+        let is_open = is_below_open || (is_range && to.is_none());
+        // The ends of the buckets are read once, not for each of several keys.
+        if is_open && (!is_remembered || !self.loops.is_empty()) {
             return None;
         }
-        let (oldest, newest_first, stops_at_limit) = (None, false, false);
-        let walk = BucketWalk { bucket, newest_first, from, to, retain, oldest, stops_at_limit };
+        let walk = BucketWalk {
+            bucket,
+            newest_first: false,
+            from,
+            to,
+            retain,
+            oldest: None,
+            newest: None,
+            stops_at_limit: false,
+        };
         let times = effort::count_buckets(self.impact.context, &walk).unwrap_or(RANGE_BUCKETS);
         Some(self.repeat(Loop::Buckets(walk), times))
     }

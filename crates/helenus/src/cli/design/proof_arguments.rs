@@ -9,6 +9,11 @@ use crate::cli::option_values;
 use crate::outcome::Failure;
 use crate::proof::{ProofPlan, cluster_failure};
 
+/// The time that a proof may take.
+const TIME: Duration = Duration::from_secs(30);
+/// The additional time for each row asked for.
+const TIME_PER_ROW: Duration = Duration::from_millis(1);
+
 /// How a design is proved.
 #[derive(clap::Args)]
 #[command(next_help_heading = "Proof options")]
@@ -45,15 +50,15 @@ pub(crate) struct ProofArguments {
     /// Encrypt, but do not verify the server's certificate (insecure)
     #[arg(long, requires = "on", conflicts_with = "tls_ca")]
     tls_no_verify: bool,
-    /// Time limit of the proof; what it does not reach makes it incomplete
+    /// Time limit of the proof; what it does not reach makes it incomplete [default: 30s, and 1 ms
+    /// for each row of --prove]
     #[arg(
         long,
         value_name = "TIME",
-        default_value = "30s",
-        value_parser = arguments::duration,
+        value_parser = option_values::duration,
         conflicts_with = "no_prove"
     )]
-    prove_time: Duration,
+    prove_time: Option<Duration>,
     /// Seed of the random data and queries of the proof
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
@@ -68,9 +73,16 @@ impl ProofArguments {
         Ok(Some(ProofPlan {
             rows: self.prove,
             seed: self.seed,
-            time: self.prove_time,
+            time: self.prove_time.unwrap_or_else(|| self.default_time()),
             on: self.access()?,
         }))
+    }
+
+    /// The time limit without `--prove-time`: more rows than usual take longer to load.
+    fn default_time(&self) -> Duration {
+        TIME.saturating_add(
+            TIME_PER_ROW.saturating_mul(self.prove.unwrap_or(0).try_into().unwrap_or(u32::MAX)),
+        )
     }
 
     /// The connection options of `--on`.

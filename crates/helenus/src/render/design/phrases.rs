@@ -133,7 +133,12 @@ impl PlanPhrases<'_> {
         let of = |operand: &Operand| self.operand(operand, loops);
         let unit = bucket(walk.bucket);
         let newest = match (&walk.to, walk.newest) {
-            (Some(to), _) => format!("the {unit} of {}", of(to)),
+            (Some(to), Some(step)) => format!(
+                "the {unit} of {}, or the newest one (from step {}) if that is lower,",
+                of(to),
+                step.index() + 1
+            ),
+            (Some(to), None) => format!("the {unit} of {}", of(to)),
             (None, Some(step)) => format!("the newest {unit} (from step {})", step.index() + 1),
             (None, None) => format!("the current {unit}"),
         };

@@ -22,6 +22,10 @@ const SHARDS_FEW: u32 = 8;
 /// The least number of shards that large ones are scaled to, and the step between different ones.
 const SHARDS_LEAST: u32 = 5;
 const SHARDS_STEP: u32 = 2;
+/// Wider ranges of integers than this are narrowed, to at least this width, in these steps.
+const RANGE_WIDE: u64 = 10_000;
+const RANGE_LEAST: u64 = 1_000;
+const RANGE_STEP: usize = 700;
 /// The buckets of the widest and of the narrowest width that a retention spans, at least.
 const WIDEST_SPANNED: f64 = 5.0;
 const NARROWEST_SPANNED: f64 = 20.0;
@@ -93,20 +97,24 @@ fn for_each_shard_count(design: &mut Design, change: &mut dyn FnMut(&mut u32)) {
     });
 }
 
-/// Narrows the widest buckets where others are so narrow that a walk over years of them would not
-/// end soon: hours beside years. Their columns keep their type.
+/// Narrows wide ranges of integers, so that a few of them can be filled; and the widest buckets of
+/// time where others are so narrow that a walk over years of them would not end soon: hours beside
+/// years. Their columns keep their type.
 fn scale_buckets(design: &mut Design) -> Vec<ScaledFigure> {
     let mut used = BTreeSet::new();
     for_each_width(design, &mut |width| {
         used.insert(*width);
     });
-    if !used.contains(&Bucket::Hour) || !used.contains(&Bucket::Year) {
-        return Vec::new();
+    let is_wide = |width: &Bucket| matches!(width, Bucket::Range(values) if *values > RANGE_WIDE);
+    let ranges = used.iter().copied().filter(is_wide);
+    let widths = (RANGE_LEAST..).step_by(RANGE_STEP).map(Bucket::Range);
+    let mut scaled: BTreeMap<Bucket, Bucket> = ranges.zip(widths).collect();
+    if used.contains(&Bucket::Hour) && used.contains(&Bucket::Year) {
+        // The dates among them, each as narrow as it can be without meeting another.
+        let is_date = |width: &Bucket| !matches!(width, Bucket::Hour | Bucket::Range(_));
+        let narrow = [Bucket::Day, Bucket::Week, Bucket::Month, Bucket::Year];
+        scaled.extend(used.into_iter().filter(is_date).zip(narrow));
     }
-    // The dates among them, each as narrow as it can be without meeting another.
-    let dates = used.into_iter().filter(|width| !matches!(width, Bucket::Hour | Bucket::Range(_)));
-    let narrow = [Bucket::Day, Bucket::Week, Bucket::Month, Bucket::Year];
-    let scaled: BTreeMap<Bucket, Bucket> = dates.zip(narrow).collect();
     for_each_width(design, &mut |width| {
         *width = scaled.get(width).copied().unwrap_or(*width);
     });
