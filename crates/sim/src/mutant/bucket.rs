@@ -90,11 +90,13 @@ fn mutate_walk(
     let change = |what: String, change: &dyn Fn(&mut BucketWalk) -> Option<()>| {
         of.build_mutant(KIND, what, |design| change(walk_mut(design, place, at)?))
     };
+    // Between two recorded buckets the walk counts, whatever their width.
+    let is_counted = walk.newest.is_some() && walk.from.is_none() && walk.to.is_none();
     let wide = change(format!("{name} walks over buckets of another width"), &|walk| {
         walk.bucket = neighbour_width(walk.bucket)?;
         Some(())
     });
-    let mut mutants: Vec<_> = wide.into_iter().collect();
+    let mut mutants: Vec<_> = wide.into_iter().filter(|_| !is_counted).collect();
     if walk.from != walk.to && walk.from.is_some() && walk.to.is_some() {
         mutants.extend(change(format!("{name} walks over its newest bucket only"), &|walk| {
             walk.from = walk.to.clone();

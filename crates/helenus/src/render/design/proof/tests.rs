@@ -24,6 +24,7 @@ fn proof_without_disagreement() -> Proof {
         scaled: Vec::new(),
         disagreement: None,
         fault: None,
+        transcript: None,
         coverage: Coverage {
             empty: 31,
             borders_crossed: 40,
