@@ -12,8 +12,8 @@ use model::plan::{
 
 use super::frame::ExecutionFrame;
 use super::operand::OperandScope;
-use crate::dataset::Datum;
 use super::{PlanExecution, STATEMENTS_MAX};
+use crate::dataset::Datum;
 use crate::server::{Answer, Failure, ServerStatement};
 
 /// The outcome of a write.
