@@ -48,7 +48,7 @@ mod tests;
 mod views;
 pub(crate) mod ways;
 
-use model::id::ReadId;
+use model::id::{IdList, ReadId};
 use model::plan::{DesignChoice, DesignCost, PlannedTable};
 
 use crate::Context;

@@ -45,7 +45,7 @@ impl Namer<'_, '_> {
                 let (slug, line) = table.map_or_else(Default::default, |candidate| {
                     let concept = self.space.context.concept;
                     let entity = one_line::entity_name(concept, &candidate.table);
-                    let line = one_line::describe_table(concept, &candidate.table);
+                    let line = one_line::describe_table(self.space, &candidate.table);
                     (slug(entity, &candidate.table), line)
                 });
                 (format!("t{number}_{slug}"), format!("table {line}"))

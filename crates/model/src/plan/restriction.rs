@@ -65,6 +65,7 @@ impl RowDefinition {
                 format!("{} LIKE {} || '%'", name(column), value_text(value))
             }
             Predicate::NotNull { column } => format!("{} IS NOT NULL", name(column)),
+            Predicate::Null { column } => format!("{} IS NULL", name(column)),
         }
     }
 }

@@ -100,7 +100,7 @@ fn no_filtering(review: Review<'_>, asks: &'static str) -> ChecklistItem {
     let first = review.design.writes.iter().flat_map(|plan| &plan.steps);
     let first = first.filter_map(|step| match step {
         WriteStep::Read(read, _) => Some(read),
-        WriteStep::Batch { .. } | WriteStep::Statement(_) => None,
+        WriteStep::Batch { .. } | WriteStep::Statement(_) | WriteStep::Run(_) => None,
     });
     let statements: Vec<_> = reads.chain(first).collect();
     let filtering = statements.iter().filter(|step| step.select.allow_filtering).count();
@@ -172,7 +172,7 @@ fn find_open_lists(review: Review<'_>) -> Vec<&str> {
 fn conditions(review: Review<'_>) -> impl Iterator<Item = (&str, &[Condition])> {
     let reads = review.reads().map(|(_, read, _)| (read.name.as_str(), &*read.conditions));
     let writes = review.writes().filter_map(|(_, write, _)| match &write.kind {
-        WriteKind::Insert(_) => None,
+        WriteKind::Insert(_) | WriteKind::Upsert(_) | WriteKind::Rows(_) => None,
         WriteKind::Update(_, conditions) | WriteKind::Delete(conditions) => {
             Some((write.name.as_str(), &**conditions))
         }
