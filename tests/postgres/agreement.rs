@@ -12,14 +12,10 @@ use crate::print_uncaptured;
 /// Models whose construct is not carried yet, and why.
 const PENDING: &[(&str, &str)] = &[
     ("check_constraint", "facts are not labels of the enum"),
-    ("conflict_add", "MF362"),
-    ("conflict_update", "MF362"),
-    ("conflict_where", "MF326"),
     ("default_expression", "the default is dropped"),
     ("default_sequence", "MF360"),
     ("generated_column", "facts have values of their own"),
     ("returning", "MF361"),
-    ("several_rows", "MF360"),
     ("unique_nullable", "facts are not unique"),
     ("unique_partial", "MF323"),
 ];

@@ -7,6 +7,7 @@
 
 mod bounds;
 mod cardinality;
+mod cascades;
 mod checklists;
 mod collections;
 mod consistency;
@@ -45,7 +46,7 @@ use review::Review;
 use tally::Tally;
 
 /// The topics, in the order in which their notes are listed within one kind.
-const TOPICS: [fn(Review<'_>) -> Vec<Note>; 24] = [
+const TOPICS: [fn(Review<'_>) -> Vec<Note>; 25] = [
     nulls::notes,
     uniqueness::notes,
     bounds::notes,
@@ -63,6 +64,7 @@ const TOPICS: [fn(Review<'_>) -> Vec<Note>; 24] = [
     collections::notes,
     overwrites::notes,
     duplication::notes,
+    cascades::notes,
     consistency::notes,
     unread_entities::notes,
     supply::notes,

@@ -183,14 +183,14 @@ fn draft_write<'a>(
     };
     // Rows that refer to the row are written before it, so that no statement on the row itself can
     // decide: conditions are checked on the rows read.
-    let read_first = match &write.kind {
-        WriteKind::Delete(conditions) => {
-            !write.implies.is_empty()
-                && (write.strict || !WriteTarget::new(context, write, false).conditions.is_empty())
-                && !conditions.is_empty()
-        }
-        _ => false,
-    };
+    let read_first = !write.implies.is_empty()
+        && match &write.kind {
+            WriteKind::Update(..) => true,
+            WriteKind::Delete(_) => {
+                write.strict || !WriteTarget::new(context, write, false).conditions.is_empty()
+            }
+            WriteKind::Insert(_) | WriteKind::Upsert(_) | WriteKind::Rows(_) => false,
+        };
     let (mut impact, mut needs) = resolved(read_first);
     if needs.restart && !read_first {
         (impact, needs) = resolved(true);

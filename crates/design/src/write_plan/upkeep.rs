@@ -123,6 +123,7 @@ fn can_affect(context: Context<'_>, table: &PlannedTable, write: &Write) -> bool
         return false;
     }
     let assignments = match &write.kind {
+        WriteKind::Update(..) if !write.implies.is_empty() => return false,
         WriteKind::Insert(_) | WriteKind::Delete(_) => return true,
         WriteKind::Upsert(_) | WriteKind::Rows(_) => return false,
         WriteKind::Update(assignments, _) => assignments,

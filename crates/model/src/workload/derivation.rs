@@ -17,7 +17,7 @@ use super::{
 use crate::concept::{
     Concept, DAY, DefaultValue, Entity, Figure, Origin, Reference, ReferenceAction,
 };
-use crate::id::{AttributeId, EntityId, IdList, ReferenceId, SourceId, WriteId};
+use crate::id::{AttributeId, EntityId, IdList, ParameterId, ReferenceId, SourceId, WriteId};
 
 /// References that lead back to their own entity are followed this many times for the rates.
 const LEVELS: usize = 4;
@@ -50,7 +50,7 @@ struct WriteDeriver<'a> {
     concept: &'a Concept,
     writes: &'a mut Vec<Write>,
     /// The writes of references, which are shared.
-    referring: BTreeMap<(EntityId, ReferenceId), WriteId>,
+    referring: BTreeMap<(EntityId, ReferenceId, bool), WriteId>,
 }
 
 impl WriteDeriver<'_> {
@@ -67,8 +67,12 @@ impl WriteDeriver<'_> {
                 .collect()
             }
             WriteKind::Upsert(upsert) => self.add_branches(&write, upsert),
-            WriteKind::Delete(_) => self.add_referring(write.entity),
-            WriteKind::Insert(_) | WriteKind::Update(..) => Vec::new(),
+            WriteKind::Delete(_) if write.derived == Some(DerivedPart::MovedAway) => Vec::new(),
+            WriteKind::Delete(_) => self.add_referring(write.entity, None),
+            WriteKind::Update(assignments, conditions) => {
+                self.add_move(&write, assignments, conditions)
+            }
+            WriteKind::Insert(_) => Vec::new(),
         };
         self.writes[at].implies = implied;
     }
@@ -116,16 +120,58 @@ impl WriteDeriver<'_> {
         })
     }
 
-    /// The writes of all references to an entity whose rows change with it.
-    fn add_referring(&mut self, target: EntityId) -> Vec<WriteId> {
+    /// Adds the parts of an UPDATE that changes a key which rows refer to and follow.
+    fn add_move(
+        &mut self,
+        of: &Write,
+        assignments: &[Assignment],
+        conditions: &[Condition],
+    ) -> Vec<WriteId> {
+        let set: Vec<_> = assignments.iter().map(|it| it.attribute).collect();
+        let followed = followed_attributes(self.concept, of.entity);
+        if !set.iter().any(|attribute| followed.contains(attribute)) {
+            return Vec::new();
+        }
+        let entity = &self.concept.entities[of.entity];
+        let all: Vec<_> = entity.attributes.ids().collect();
+        let inserted = (0..).map(|at| Value::Parameter(ParameterId::new(at)));
+        let kind = WriteKind::Insert(all.iter().copied().zip(inserted).collect());
+        let name = format!("{}, under the new key", of.name);
+        let new = self.add_part(of, name, DerivedPart::MovedHere, kind);
+        self.writes[new].parameters = attribute_parameters(entity, &all);
+        let mut implied = vec![new];
+        implied.extend(self.add_referring(of.entity, Some(&set)));
+        let kind = WriteKind::Delete(equalities(entity.primary_key(), of.span));
+        let name = format!("{}, under the old key", of.name);
+        let old = self.add_part(of, name, DerivedPart::MovedAway, kind);
+        self.writes[old].parameters = attribute_parameters(entity, entity.primary_key());
+        implied.push(old);
+        let rest = assignments.iter().filter(|it| !followed.contains(&it.attribute));
+        let rest: Vec<_> = rest.cloned().collect();
+        if !rest.is_empty() {
+            let kind = WriteKind::Update(rest, conditions.to_vec());
+            let name = format!("{}, under the same key", of.name);
+            implied.push(self.add_part(of, name, DerivedPart::NotMoved, kind));
+        }
+        implied
+    }
+
+    /// The writes of all references to an entity whose rows change with it: when it is deleted, or
+    /// when attributes of it are set.
+    fn add_referring(&mut self, target: EntityId, set: Option<&[AttributeId]>) -> Vec<WriteId> {
         let concept = self.concept;
+        let follows = set.is_some();
         let mut implied = Vec::new();
         for (holder, entity) in concept.entities.enumerate_ids() {
             for (position, reference) in entity.references.enumerate_ids() {
-                if reference.target == target && reference.on_delete.is_change() {
-                    let known = self.referring.get(&(holder, position)).copied();
+                let is_set = set.is_none_or(|set| {
+                    reference.target_attributes.iter().any(|attribute| set.contains(attribute))
+                });
+                let action = if follows { reference.on_update } else { reference.on_delete };
+                if reference.target == target && is_set && action.is_change() {
+                    let known = self.referring.get(&(holder, position, follows)).copied();
                     implied.push(known.unwrap_or_else(|| {
-                        self.add_reference_write((holder, entity), (position, reference))
+                        self.add_reference_write((holder, entity), (position, reference), follows)
                     }));
                 }
             }
@@ -133,48 +179,49 @@ impl WriteDeriver<'_> {
         implied
     }
 
-    /// Adds the write of a reference: of the rows that refer to a row that is deleted.
+    /// Adds the write of a reference: of the rows that refer to a row that is deleted, or whose key
+    /// changes.
     fn add_reference_write(
         &mut self,
         (holder, entity): (EntityId, &Entity),
         (position, reference): (ReferenceId, &Reference),
+        follows: bool,
     ) -> WriteId {
         let at = self.writes.next_id();
-        self.referring.insert((holder, position), at);
+        self.referring.insert((holder, position, follows), at);
         let selected = self.selecting_attributes(entity, reference);
-        let parameters = selected.iter().map(|attribute| {
-            let Entity { attributes, .. } = entity;
-            let attribute = &attributes[*attribute];
-            let (name, ty) = (attribute.name.clone(), attribute.ty.clone());
-            Parameter { name, ty, supply: Supply::User }
-        });
-        let parameters: Vec<_> = parameters.collect();
-        let conditions = parameters.ids().zip(&selected).map(|(parameter, attribute)| {
-            let column = Column { source: SourceId::new(0), attribute: *attribute };
-            let (comparison, value) = (Comparison::Equal, Value::Parameter(parameter));
-            let predicate = Predicate::Compare { column, comparison, value };
-            Condition { predicate, span: reference.span }
-        });
-        let conditions: Vec<_> = conditions.collect();
-        let kind = match reference.on_delete {
+        let mut parameters = attribute_parameters(entity, &selected);
+        let conditions = equalities(&selected, reference.span);
+        let action = if follows { reference.on_update } else { reference.on_delete };
+        let kind = match action {
+            ReferenceAction::Cascade if follows => {
+                let first = parameters.len();
+                parameters.extend(attribute_parameters(entity, &reference.attributes));
+                let set = reference.attributes.iter().zip(first..).map(|(attribute, at)| {
+                    let value = AssignmentValue::Set(Value::Parameter(ParameterId::new(at)));
+                    Assignment { attribute: *attribute, value }
+                });
+                WriteKind::Update(set.collect(), conditions)
+            }
             ReferenceAction::Cascade => WriteKind::Delete(conditions),
-            _ => WriteKind::Update(reset_attributes(entity, reference), conditions),
+            _ => WriteKind::Update(reset_attributes(entity, reference, action), conditions),
         };
         let strongest = self.writes.first().map_or_else(String::new, |it| it.consistency.clone());
         let names = list_attributes(entity, &reference.attributes, ", ");
-        let action = reference.on_delete.text();
+        let event = if follows { "UPDATE" } else { "DELETE" };
+        let sql = reference_sql(entity, reference, &selected, (&kind, action));
         self.writes.push(Write {
-            name: format!("{}.{names} ON DELETE {action}", entity.name),
+            name: format!("{}.{names} ON {event} {}", entity.name, action.text()),
             rate: Figure::from_derivation(0.0),
             after: Vec::new(),
             consistency: strongest,
             strict: false,
             entity: holder,
-            sql: reference_sql(entity, reference, &selected),
+            sql,
             kind,
             parameters,
             span: reference.span,
-            derived: Some(DerivedPart::Referring { entity: holder, reference: position }),
+            derived: Some(DerivedPart::Referring { entity: holder, reference: position, follows }),
             implies: Vec::new(),
         });
         at
@@ -206,9 +253,41 @@ fn key_conditions(upsert: &Upsert) -> Vec<Condition> {
     key.iter().filter_map(equal).collect()
 }
 
+/// The attributes of an entity that rows refer to and follow when they change.
+pub(crate) fn followed_attributes(concept: &Concept, target: EntityId) -> Vec<AttributeId> {
+    let references = concept.entities.iter().flat_map(|entity| &entity.references);
+    let followed = references.filter(|it| it.target == target && it.on_update.is_change());
+    followed.flat_map(|reference| reference.target_attributes.iter().copied()).collect()
+}
+
+/// A parameter for each attribute.
+fn attribute_parameters(entity: &Entity, attributes: &[AttributeId]) -> Vec<Parameter> {
+    let parameters = attributes.iter().map(|attribute| {
+        let attribute = &entity.attributes[*attribute];
+        let (name, ty) = (attribute.name.clone(), attribute.ty.clone());
+        Parameter { name, ty, supply: Supply::User }
+    });
+    parameters.collect()
+}
+
+/// Conditions that attributes equal the parameters of the same positions.
+fn equalities(attributes: &[AttributeId], span: cql::Span) -> Vec<Condition> {
+    let parameters = (0..).map(ParameterId::new);
+    let equal = parameters.zip(attributes).map(|(parameter, attribute)| {
+        let column = Column { source: SourceId::new(0), attribute: *attribute };
+        let (comparison, value) = (Comparison::Equal, Value::Parameter(parameter));
+        Condition { predicate: Predicate::Compare { column, comparison, value }, span }
+    });
+    equal.collect()
+}
+
 /// What becomes of the attributes of a reference whose row goes: null, or their defaults.
-fn reset_attributes(entity: &Entity, reference: &Reference) -> Vec<Assignment> {
-    let is_default = reference.on_delete == ReferenceAction::SetDefault;
+fn reset_attributes(
+    entity: &Entity,
+    reference: &Reference,
+    action: ReferenceAction,
+) -> Vec<Assignment> {
+    let is_default = action == ReferenceAction::SetDefault;
     let reset = |&attribute: &AttributeId| {
         let default = entity.attributes[attribute].default.as_ref().filter(|_| is_default);
         let value = match default.map(|default| &default.value) {
@@ -229,18 +308,25 @@ fn list_attributes(entity: &Entity, attributes: &[AttributeId], between: &str) -
 }
 
 /// The write of a reference as SQL.
-fn reference_sql(entity: &Entity, reference: &Reference, selected: &[AttributeId]) -> String {
+fn reference_sql(
+    entity: &Entity,
+    reference: &Reference,
+    selected: &[AttributeId],
+    (kind, action): (&WriteKind, ReferenceAction),
+) -> String {
     let table = &entity.name;
     let tests = format!("{} = ?", list_attributes(entity, selected, " = ? AND "));
-    match reference.on_delete {
-        ReferenceAction::Cascade => format!("DELETE FROM {table} WHERE {tests}"),
-        action => {
-            let value = if action == ReferenceAction::SetNull { "NULL" } else { "DEFAULT" };
-            let between = format!(" = {value}, ");
-            let set = list_attributes(entity, &reference.attributes, &between);
-            format!("UPDATE {table} SET {set} = {value} WHERE {tests}")
-        }
+    if matches!(kind, WriteKind::Delete(_)) {
+        return format!("DELETE FROM {table} WHERE {tests}");
     }
+    let value = match action {
+        ReferenceAction::SetNull => "NULL",
+        ReferenceAction::SetDefault => "DEFAULT",
+        _ => "?",
+    };
+    let between = format!(" = {value}, ");
+    let set = list_attributes(entity, &reference.attributes, &between);
+    format!("UPDATE {table} SET {set} = {value} WHERE {tests}")
 }
 
 /// Sets the rates of the derived writes: how often those that run them do so.
@@ -276,14 +362,16 @@ fn run_count(concept: &Concept, write: &Write, derived: &Write) -> f64 {
             let new = new.clamp(LEAST_SHARE, 1.0 - LEAST_SHARE);
             if part == DerivedPart::NewRow { new } else { 1.0 - new }
         }
-        (WriteKind::Delete(conditions), _) => count_rows(concept, entity, write, conditions),
+        (WriteKind::Delete(conditions) | WriteKind::Update(_, conditions), _) => {
+            count_rows(concept, entity, write, conditions)
+        }
         _ => 1.0,
     }
 }
 
 /// The rows that conditions select, on average.
 fn count_rows(concept: &Concept, entity: &Entity, write: &Write, conditions: &[Condition]) -> f64 {
-    if let Some(DerivedPart::Referring { entity: holder, reference }) = write.derived {
+    if let Some(DerivedPart::Referring { entity: holder, reference, .. }) = write.derived {
         let reference = &concept.entities[holder].references[reference];
         let parents = concept.entities[reference.target].rows.value.max(1.0);
         return entity.rows.value / parents;

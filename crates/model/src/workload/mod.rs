@@ -10,6 +10,7 @@ mod write;
 
 pub use change::{RateChange, change_rate};
 pub use derivation::derive_writes;
+pub(crate) use derivation::followed_attributes;
 pub use optional_join::settle_joins;
 pub use read::{
     Comparison, Condition, Join, Limit, Output, OutputValue, Predicate, Read, SortColumn, Source,

@@ -39,13 +39,22 @@ pub struct Write {
 /// parameters, of which the write that runs it makes the values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum DerivedPart {
-    /// The rows of an entity that refer to a row that is deleted are deleted or changed.
+    /// The rows of an entity that refer to a row that is deleted, or whose key changes, are deleted
+    /// or changed.
     Referring {
         /// The entity whose rows refer.
         entity: EntityId,
         /// Its reference.
         reference: ReferenceId,
+        /// The key changes; else the row is deleted.
+        follows: bool,
     },
+    /// A row whose key changes, and with it rows that refer to it, is inserted under the new key.
+    MovedHere,
+    /// It is deleted under the old key, once no row refers to it.
+    MovedAway,
+    /// The key is set to what it is: only the other columns change.
+    NotMoved,
     /// An INSERT with ON CONFLICT finds no row.
     NewRow,
     /// An INSERT with ON CONFLICT finds a row.

@@ -248,7 +248,9 @@ impl WriteArgumentChooser<'_> {
     pub(super) fn has_orphans(&self, row: &Row, after: &Row) -> bool {
         let at = self.write.entity;
         let references = self.concept.entities.iter().flat_map(|entity| &entity.references);
-        let targets = references.filter(|it| it.target == at).flat_map(|it| &it.target_attributes);
+        let targets = references
+            .filter(|it| it.target == at && !it.on_update.is_change())
+            .flat_map(|it| &it.target_attributes);
         let mut targets = targets.map(|at| (row.get(at.index()), after.get(at.index())));
         targets.any(|(before, after)| before != after)
             && self.facts.is_referred(self.concept, at, row)

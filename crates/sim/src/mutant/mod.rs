@@ -11,6 +11,7 @@ mod direction;
 mod key;
 mod nulls;
 mod range;
+mod runs;
 mod statement;
 mod statics;
 mod writes;
@@ -59,6 +60,9 @@ pub fn build_mutants(concept: &Concept, workload: &Workload, design: &Design) ->
         writes::flip_signs(of),
         writes::swap_values(of),
         writes::drop_guards(of),
+        runs::forget_referring_rows(of),
+        runs::overwrite_existing_rows(of),
+        runs::skip_existing_rows(of),
         client::drop_filters(of),
         client::drop_limits(of),
         client::drop_values(of),

@@ -138,4 +138,17 @@ impl<'a> Impact<'a> {
             && hop.reference.nullable
             && hop.reference.attributes.iter().any(changes)
     }
+
+    /// The attributes that the write sets and that rows refer to and follow.
+    pub(in crate::write_plan) fn followed_attributes(&self) -> Vec<AttributeId> {
+        let references = self.context.concept.entities.iter().flat_map(|it| &it.references);
+        let followed = references
+            .filter(|it| it.target == self.target.entity && it.on_update.is_change())
+            .flat_map(|it| it.target_attributes.iter().copied());
+        let mut followed: Vec<_> =
+            followed.filter(|attribute| self.target.is_changed(*attribute)).collect();
+        followed.sort_unstable();
+        followed.dedup();
+        followed
+    }
 }

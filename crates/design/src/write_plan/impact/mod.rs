@@ -97,6 +97,8 @@ impl<'a> Impact<'a> {
     pub(super) fn find_affected_rows(&self) -> Vec<AffectedRows<'a>> {
         let change = |scope: &Scope<'a>| match self.write.kind {
             WriteKind::Insert(_) => self.insertion(scope),
+            // The derived writes move the row.
+            WriteKind::Update(..) if !self.write.implies.is_empty() => None,
             WriteKind::Update(..) => Some(self.update(scope)),
             WriteKind::Delete(_) => delete::deletion(scope),
             WriteKind::Upsert(_) | WriteKind::Rows(_) => None,

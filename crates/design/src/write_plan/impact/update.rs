@@ -21,9 +21,9 @@ impl<'a> Impact<'a> {
         let mut preconditions = Vec::new();
         let is_found = matches!(
             self.write.derived,
-            Some(DerivedPart::ExistingRow | DerivedPart::Referring { .. })
+            Some(DerivedPart::ExistingRow | DerivedPart::NotMoved | DerivedPart::Referring { .. })
         );
-        if !self.write.strict && !is_found {
+        if !self.write.strict && !is_found && self.write.implies.is_empty() {
             preconditions.push(Precondition::RowExists { entity: entity.name.clone() });
         }
         preconditions.extend(self.unique_key_preconditions(entity));

@@ -135,6 +135,9 @@ impl<'a> RowWriter<'a> {
         if !matches!(self.values.impact.write.kind, WriteKind::Update(..)) {
             return;
         }
+        if !self.values.impact.write.implies.is_empty() {
+            return;
+        }
         let Some(entity) = self.values.impact.entity() else { return };
         let sends = |order| self.writes.iter().any(|write| write.order == order);
         let (rows, conditional, counts) =

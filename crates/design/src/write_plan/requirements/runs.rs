@@ -4,10 +4,11 @@ use model::concept::Entity;
 use model::id::{AttributeId, IdList, SourceId, WriteId};
 use model::plan::{Guard, Loop, Operand};
 use model::workload::{
-    Assignment, AssignmentValue, Column, DerivedPart, Upsert, Value, Write, WriteKind,
+    Assignment, AssignmentValue, Column, Comparison, DerivedPart, Upsert, Value, Write, WriteKind,
 };
 
 use super::RowWriter;
+use super::row_values::{NullableValue, WriteMoment};
 use crate::write_plan::count::Count;
 use crate::write_plan::impact::target::operand;
 use crate::write_plan::request::Request;
@@ -40,9 +41,14 @@ impl<'a> RowWriter<'a> {
                 }
             }
             WriteKind::Upsert(upsert) => self.run_branches(upsert, &implied),
-            WriteKind::Insert(_) | WriteKind::Update(..) | WriteKind::Delete(_) => {
+            WriteKind::Update(..) => {
                 for at in implied {
-                    self.run_reference(at);
+                    self.run_move(at);
+                }
+            }
+            WriteKind::Insert(_) | WriteKind::Delete(_) => {
+                for at in implied {
+                    self.run_reference(at, Vec::new());
                 }
             }
         }
@@ -159,28 +165,83 @@ impl<'a> RowWriter<'a> {
             && assignments.iter().all(is_inserted)
     }
 
-    /// Runs the write of a reference, for each row that is deleted.
-    fn run_reference(&mut self, write: WriteId) {
+    /// Runs a part of an UPDATE that changes a key which rows follow, for each row.
+    fn run_move(&mut self, write: WriteId) {
+        let impact = &self.values.impact;
+        let part = impact.context.workload.writes.member(write).and_then(|write| write.derived);
+        let Some(entity) = impact.entity() else { return };
+        let followed = impact.followed_attributes();
+        let mut differ = Vec::new();
+        for attribute in followed {
+            let before = self.values.value_before(attribute);
+            if let NullableValue::Is(after) = self.values.attribute(attribute, WriteMoment::After) {
+                differ.push((before, after));
+            }
+        }
+        let moved = differ.iter().cloned().map(|(before, after)| Guard::Differ(before, after));
+        let moved = vec![Guard::Any(moved.collect())];
+        match part {
+            Some(DerivedPart::MovedHere) => {
+                let after = entity.attributes.ids();
+                let after = after.map(|at| self.values.attribute(at, WriteMoment::After).operand());
+                let arguments = after.collect();
+                self.push_run(write, arguments, moved);
+            }
+            Some(DerivedPart::MovedAway) => {
+                let key = entity.primary_key().iter();
+                let arguments = key.map(|at| self.values.value_before(*at)).collect();
+                self.push_run(write, arguments, moved);
+            }
+            Some(DerivedPart::NotMoved) => {
+                let parameters = self.values.impact.write.parameters.ids();
+                let arguments = parameters.map(Operand::Parameter).collect();
+                let same = differ
+                    .into_iter()
+                    .map(|(before, after)| Guard::Compares(before, Comparison::Equal, after));
+                self.push_run(write, arguments, same.collect());
+            }
+            _ => self.run_reference(write, moved),
+        }
+    }
+
+    /// Runs the write of a reference, for each row that is deleted or moved.
+    fn run_reference(&mut self, write: WriteId, guards: Vec<Guard>) {
         let impact = &self.values.impact;
         let concept = impact.context.concept;
-        let derived = impact.context.workload.writes.member(write).and_then(|write| write.derived);
-        let Some(DerivedPart::Referring { entity, reference }) = derived else { return };
+        let Some(derived) = impact.context.workload.writes.member(write) else { return };
+        let Some(DerivedPart::Referring { entity, reference, .. }) = derived.derived else {
+            return;
+        };
         let Some(own) = impact.entity() else { return };
         let holder = concept.entities.member(entity);
         let Some(reference) = holder.and_then(|holder| holder.references.member(reference)) else {
             return;
         };
-        let parameters = impact.context.workload.writes.member(write).map(|it| it.parameters.len());
-        let mut targets = reference.target_attributes.clone();
-        if parameters.is_some_and(|count| count > targets.len()) {
+        let mut before = reference.target_attributes.clone();
+        let is_set =
+            |value: &AssignmentValue| matches!(value, AssignmentValue::Set(Value::Parameter(_)));
+        let set = match &derived.kind {
+            WriteKind::Update(set, _) => set.iter().filter(|it| is_set(&it.value)).count(),
+            _ => 0,
+        };
+        if derived.parameters.len() > before.len() + set {
             let tenant = concept.tenant.as_deref();
-            targets.extend(tenant.and_then(|tenant| own.attribute_named(tenant)));
+            before.extend(tenant.and_then(|tenant| own.attribute_named(tenant)));
         }
-        let arguments =
-            targets.iter().map(|attribute| self.values.value_before(*attribute)).collect();
-        let (loops, count) =
-            (self.values.impact.target.loops.clone(), self.values.impact.target.count);
-        let guards = self.guards.clone();
+        let mut arguments: Vec<_> =
+            before.iter().map(|attribute| self.values.value_before(*attribute)).collect();
+        for attribute in reference.target_attributes.iter().take(set) {
+            let after = self.values.attribute(*attribute, WriteMoment::After);
+            arguments.push(after.operand());
+        }
+        self.push_run(write, arguments, guards);
+    }
+
+    /// Runs a derived write for each row that is written.
+    fn push_run(&mut self, write: WriteId, arguments: Vec<Operand>, own: Vec<Guard>) {
+        let target = &self.values.impact.target;
+        let (loops, count) = (target.loops.clone(), target.count);
+        let guards = self.guards.iter().cloned().chain(own).collect();
         self.runs.push(RunDraft { write, arguments, loops, guards, count });
     }
 }

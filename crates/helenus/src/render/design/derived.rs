@@ -56,7 +56,7 @@ impl DesignView<'_> {
     /// The rows that a derived write changes for one row, at the 99th percentile.
     pub(crate) fn p99_rows(&self, at: WriteId) -> Option<f64> {
         let part = self.file.workload.writes.member(at)?.derived?;
-        let DerivedPart::Referring { entity, reference } = part else { return None };
+        let DerivedPart::Referring { entity, reference, .. } = part else { return None };
         let reference = self.file.concept.entities.member(entity)?.references.member(reference)?;
         Some(reference.fan_out.p99)
     }

@@ -16,6 +16,13 @@ pub enum WriteTopic {
         /// How often it runs, per second.
         rate: f64,
     },
+    /// It writes many rows of other tables that refer to its own.
+    LargeCascade {
+        /// Its name.
+        write: String,
+        /// Rows for each row, at p99.
+        rows: f64,
+    },
     /// No table can be designed in which it finds its rows.
     FindsNoRows {
         /// Its name.
@@ -32,6 +39,11 @@ impl fmt::Display for WriteTopic {
                 pluralise(*rows, "row"),
                 format_rate(rows * rate)
             ),
+            Self::LargeCascade { write, rows } => write!(
+                f,
+                "`{write}` deletes or changes {} that refer to its row, at p99",
+                pluralise(*rows, "row")
+            ),
             Self::FindsNoRows { write } => {
                 write!(f, "no table can be designed in which `{write}` finds its rows")
             }
@@ -45,6 +57,9 @@ impl WriteTopic {
         match self {
             Self::ManyRows { .. } => {
                 "remove the changed columns from queries that return many rows, and look them up by key"
+            }
+            Self::LargeCascade { .. } => {
+                "mark the row as deleted and delete the rows that refer to it in the background, a few at a time"
             }
             Self::FindsNoRows { .. } => "restrict the whole key of the row in WHERE",
         }

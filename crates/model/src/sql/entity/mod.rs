@@ -46,6 +46,7 @@ pub(super) fn build_entities(draft: &mut ModelDraft) -> Vec<Entity> {
     for (table, entity) in tables.list.iter().zip(&mut entities) {
         default::add_defaults(draft, table, entity);
     }
+    reference::check_actions(draft, &entities);
     entities
 }
 

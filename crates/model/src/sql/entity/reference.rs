@@ -5,7 +5,7 @@ use cql::{Diagnostic, Span};
 
 use super::super::draft::ModelDraft;
 use super::super::table::{self, TableDeclaration, TableDeclarations};
-use crate::concept::{Entity, FanOut, Origin, Reference, Skew};
+use crate::concept::{DefaultValue, Entity, FanOut, Origin, Reference, ReferenceAction, Skew};
 use crate::diagnostics::error;
 use crate::directive::{Directive, DirectiveKind, DirectiveTarget};
 use crate::id::{AttributeId, EntityId, IdList};
@@ -28,6 +28,7 @@ pub(super) fn add_references(
                 let known = references.iter_mut().find(same);
                 let directives = &written.directives;
                 if let Some(known) = known {
+                    report_two_actions(draft, known, &reference);
                     apply_directives(draft, known, directives);
                 } else {
                     apply_directives(draft, &mut reference, directives);
@@ -167,6 +168,62 @@ fn apply_directives(draft: &mut ModelDraft, reference: &mut Reference, directive
             }
             DirectiveKind::Skew(exponent) => reference.skew = Skew::Zipf(exponent),
             _ => draft.errors.extend(directive.placement_error(DirectiveTarget::Reference)),
+        }
+    }
+}
+
+/// Reports a foreign key that is declared twice, with different actions.
+fn report_two_actions(draft: &mut ModelDraft, known: &Reference, other: &Reference) {
+    let pairs = [
+        ("DELETE", known.on_delete, other.on_delete),
+        ("UPDATE", known.on_update, other.on_update),
+    ];
+    for (event, first, second) in pairs {
+        if first != second {
+            let message = format!(
+                "the same reference is declared ON {event} {} and ON {event} {}",
+                first.text(),
+                second.text()
+            );
+            draft.report("MF215", other.span, message, "declare it once");
+        }
+    }
+}
+
+/// Reports actions that must always fail: a column that must not be null set to null.
+pub(super) fn check_actions(draft: &mut ModelDraft, entities: &[Entity]) {
+    for entity in entities {
+        for reference in &entity.references {
+            check_reference_actions(draft, entity, reference);
+        }
+    }
+}
+
+fn check_reference_actions(draft: &mut ModelDraft, entity: &Entity, reference: &Reference) {
+    for (event, action) in [("DELETE", reference.on_delete), ("UPDATE", reference.on_update)] {
+        for &at in &reference.attributes {
+            let attribute = &entity.attributes[at];
+            let default = attribute.default.as_ref().map(|default| &default.value);
+            let problem = match (action, default) {
+                (ReferenceAction::SetNull, _) if !attribute.nullable => "must not be null",
+                (ReferenceAction::SetDefault, None) if !attribute.nullable => {
+                    "must not be null and has no default"
+                }
+                (ReferenceAction::SetDefault, Some(DefaultValue::Constant(_)) | None) => continue,
+                (ReferenceAction::SetDefault, Some(_)) => "has a default that is no constant",
+                _ => continue,
+            };
+            let message = format!(
+                "{}.{} is ON {event} {} but {problem}",
+                entity.name,
+                attribute.name,
+                action.text()
+            );
+            let help = format!(
+                "allow it, or write ON {event} CASCADE, or ON {event} RESTRICT: then no such row may be referenced"
+            );
+            draft.report("MF214", reference.span, message, help);
+            break;
         }
     }
 }

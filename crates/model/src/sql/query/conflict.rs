@@ -6,14 +6,12 @@ use sqlparser::ast::{
     ConflictTarget, DoUpdate, Expr, Ident, ObjectName, OnConflict, OnConflictAction,
 };
 
-use super::counter::WriteMode;
 use super::from_clause::conjuncts;
 use super::parameter::{ValueTarget, with_article};
 use super::resolver::{Resolver, fold_name};
 use super::scope::Scope;
 use super::shape::{ExpressionShape, classify_expression};
 use super::value::ValueOrNull;
-use crate::concept::AttributeRef;
 use crate::id::{AttributeId, EntityId};
 use crate::workload::{Assignment, AssignmentValue, Condition, Upsert, Value, WriteKind};
 
@@ -143,7 +141,6 @@ impl Resolver<'_> {
         if self.errors.len() > reported {
             return None;
         }
-        self.forget_started_sums(entity, &assignments, &excluded.values);
         // A key column that is set to the value under which the row was found stays as it is.
         let is_same = |assignment: &Assignment| {
             let value = excluded.values.iter().find(|(given, _)| *given == assignment.attribute);
@@ -151,26 +148,9 @@ impl Resolver<'_> {
             keys.first().is_some_and(|key| key.contains(&assignment.attribute))
                 && found.as_ref() == Some(&assignment.value)
         };
-        let assignments = assignments.into_iter().filter(|it| !is_same(it)).collect();
+        let assignments: Vec<_> = assignments.into_iter().filter(|it| !is_same(it)).collect();
+        self.check_key_change(entity, &assignments, self.named.name_span);
         Some((assignments, conditions))
-    }
-
-    /// A counter that starts with the value by which it is otherwise incremented is only ever
-    /// incremented.
-    fn forget_started_sums(
-        &mut self,
-        entity: EntityId,
-        assignments: &[Assignment],
-        values: &[(AttributeId, Value)],
-    ) {
-        for assignment in assignments {
-            let AssignmentValue::Add(added) = &assignment.value else { continue };
-            if values.contains(&(assignment.attribute, added.clone())) {
-                let attribute = AttributeRef { entity, attribute: assignment.attribute };
-                self.assigned
-                    .retain(|it| it.attribute != attribute || it.how != WriteMode::Inserted);
-            }
-        }
     }
 
     /// The column of `EXCLUDED.column`, within DO UPDATE.

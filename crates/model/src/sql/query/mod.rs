@@ -27,6 +27,7 @@ mod group;
 mod heading;
 mod insert;
 mod join;
+mod key_change;
 mod left_join;
 mod membership;
 mod order;

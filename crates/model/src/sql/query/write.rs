@@ -55,6 +55,7 @@ impl Resolver<'_> {
         let scope = self.resolve_target(&update.table)?;
         let assignments = self.resolve_assignments(&scope, &update.assignments);
         let conditions = self.resolve_where(&scope, update.selection.as_ref());
+        self.check_key_change(scope.entity(SourceId::new(0)), &assignments, self.named.name_span);
         let kind = WriteKind::Update(assignments, conditions);
         Some(WriteParts { entity: scope.entity(SourceId::new(0)), kind, strict: false })
     }

@@ -247,3 +247,36 @@ fn mistakes_are_counted_after_a_hundred() {
     assert_eq!(errors.len(), 101);
     assert_eq!(errors[100].message, "150 more errors are not shown");
 }
+
+#[test]
+fn actions_of_references() {
+    let of = |column: &str, more: &str| {
+        format!(
+            "CREATE TABLE u (id int PRIMARY KEY); CREATE TABLE t (id int PRIMARY KEY, {column}); {more}"
+        )
+    };
+    let null = of("u int NOT NULL REFERENCES u ON DELETE SET NULL", "");
+    assert_eq!(error_places(&null), [("MF214", "u")]);
+    assert!(only_help(&null).contains("ON DELETE CASCADE"));
+    assert_eq!(
+        error_places(&of("u int NOT NULL REFERENCES u ON UPDATE SET DEFAULT", "")),
+        [("MF214", "u")]
+    );
+    assert!(
+        read(&of("u int NOT NULL DEFAULT 1 REFERENCES u ON DELETE SET DEFAULT", ""), "app").is_ok()
+    );
+    let twice =
+        "ALTER TABLE ONLY t ADD CONSTRAINT f FOREIGN KEY (u) REFERENCES u(id) ON DELETE CASCADE;";
+    assert_eq!(error_places(&of("u int REFERENCES u", twice)), [("MF215", "u(id")]);
+    let file = read(&of("u int", twice), "app").expect("it is right");
+    assert_eq!(
+        file.concept.entities[1].references[0].on_delete,
+        crate::concept::ReferenceAction::Cascade
+    );
+    // A row cannot be copied to its new key while another key of it is taken.
+    let key = "CREATE TABLE u (id int PRIMARY KEY, mail text NOT NULL UNIQUE);
+        CREATE TABLE t (id int PRIMARY KEY, u int REFERENCES u ON UPDATE CASCADE);
+        -- name: Move :exec
+        UPDATE u SET id = ? WHERE id = ?;";
+    assert_eq!(error_places(key), [("MF368", "Move")]);
+}
