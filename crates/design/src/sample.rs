@@ -103,6 +103,7 @@ pub(crate) fn read(
         after: Vec::new(),
         consistency: "LOCAL_QUORUM".to_owned(),
         exact: false,
+        computed: Vec::new(),
         outputs: list(select).iter().map(|text| output(concept, &sources, text)).collect(),
         conditions,
         group: Vec::new(),

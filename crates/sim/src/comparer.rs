@@ -8,13 +8,13 @@ use std::collections::BTreeMap;
 
 use cql::types::{NativeType, Type};
 use model::concept::Concept;
-use model::id::ReadId;
+use model::id::{IdList, ReadId};
 use model::plan::{Design, ReadPart};
-use model::workload::{OutputValue, Read};
+use model::workload::{ComputedOutput, Output, OutputValue, Read, ResultExpression};
 
 use crate::contents::{normalise, normalise_set};
 use crate::dataset::Datum;
-use crate::relational::{RankedRow, output_type};
+use crate::relational::{RankedRow, result_types};
 use crate::value::element_type;
 
 /// The significant digits in which averages must agree.
@@ -51,15 +51,27 @@ pub(crate) struct ComparisonResult {
 impl AnswerComparer {
     /// A comparer for the results of a read.
     pub(crate) fn new(concept: &Concept, design: &Design, at: ReadId, read: &Read) -> Self {
-        let outputs = read.outputs.iter().enumerate().map(|(position, output)| {
-            let shown = match output.value {
-                OutputValue::Average(_) => OutputComparison::Average,
-                OutputValue::Column(column) if is_kept_as_elements(design, at, column) => {
-                    OutputComparison::Elements
-                }
-                _ => OutputComparison::Exact,
+        let compare_output = |output: &Output| match output.value {
+            OutputValue::Average(_) => OutputComparison::Average,
+            OutputValue::Column(column) if is_kept_as_elements(design, at, column) => {
+                OutputComparison::Elements
+            }
+            _ => OutputComparison::Exact,
+        };
+        let compare_result = |result: &ComputedOutput, ty: &Type| match &result.value {
+            ResultExpression::Column(at) => {
+                read.outputs.member(*at).map_or(OutputComparison::Exact, compare_output)
+            }
+            _ if *ty == Type::from(NativeType::Double) => OutputComparison::Average,
+            _ => OutputComparison::Exact,
+        };
+        let outputs = result_types(concept, read).into_iter().enumerate().map(|(at, ty)| {
+            let shown = match (read.computed.get(at), read.outputs.get(at)) {
+                (Some(result), _) => compare_result(result, &ty),
+                (None, Some(output)) => compare_output(output),
+                (None, None) => OutputComparison::Exact,
             };
-            (output_type(concept, read, position), shown)
+            (ty, shown)
         });
         Self { outputs: outputs.collect(), ordered: !read.order.is_empty() }
     }

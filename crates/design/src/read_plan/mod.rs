@@ -96,6 +96,9 @@ fn plan_parts(
         Attachments { steps: steps.ids().skip(at.index() + 1).collect(), columns: attached };
     let mut client = main.client_steps(&attached);
     client.splice(0..0, rowless);
+    if !rows.read.computed.is_empty() {
+        client.push(ClientStep::Compute(rows.read.computed.clone()));
+    }
     let remarks = main.remarks();
     let columns = main.names(keys.as_ref(), &lookups);
     let mut plan = ReadPlan { steps, main: at, client, columns, remarks, ..ReadPlan::default() };

@@ -171,6 +171,7 @@ pub(super) fn to_read(context: Context<'_>, request: &Request, write: &Write) ->
         after: Vec::new(),
         consistency: write.consistency.clone(),
         exact: false,
+        computed: Vec::new(),
         sources,
         outputs: outputs.collect(),
         conditions,

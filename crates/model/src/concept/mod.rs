@@ -10,7 +10,7 @@ mod figure;
 mod reference;
 
 pub use attribute::{Attribute, Skew, zipf_share};
-pub use default_value::{ClientValue, ColumnDefault, DefaultValue};
+pub use default_value::{ClientValue, ColumnDefault, DefaultValue, TimeShift};
 pub use figure::{Figure, Origin};
 pub use reference::{FanOut, Reference, ReferenceAction};
 

@@ -26,7 +26,7 @@
 
 use super::{Bucket, Effort, PlanRemark, Select};
 use crate::id::{LoopId, ParameterId, StepId, TableId};
-use crate::workload::{Column, Condition, Limit, SortColumn, Value};
+use crate::workload::{Column, ComputedOutput, Condition, Limit, SortColumn, Value};
 
 /// The plan of a read: its statements, then the client steps on the rows.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -99,6 +99,12 @@ pub enum Operand {
     Single(Box<Operand>),
     /// A value, or this constant (CQL) where it is null.
     OrElse(Box<Operand>, String),
+    /// The first value, or the second where the first is null.
+    Coalesce(Box<Operand>, Box<Operand>),
+    /// The value of an assignment of an UPDATE that is left out where the value is null, so that
+    /// the column keeps its value. (A driver may bind it as unset instead.) An UPDATE of which no
+    /// assignment is left is not sent.
+    UnlessNull(Box<Operand>),
     /// The difference of two whole numbers, or their negation: for counters that follow an update.
     Minus(Box<Operand>, Box<Operand>),
     /// A write timestamp with which the row of an older bucket wins: 2^52 minus the bucket's start
@@ -209,6 +215,8 @@ pub enum ClientStep {
     DropStaticRow(String),
     /// Returns whether there was a row.
     Exists,
+    /// Last: computes what is returned from the outputs of each row, as `PostgreSQL` would.
+    Compute(Vec<ComputedOutput>),
 }
 
 impl Operand {
@@ -221,10 +229,11 @@ impl Operand {
             | Self::AfterPrefix(of)
             | Self::OrElse(of, _)
             | Self::Single(of)
+            | Self::UnlessNull(of)
             | Self::OldestWins(of)
             | Self::NewestWins(of) => vec![of],
             Self::ShardOf(values, _) => values.iter().collect(),
-            Self::Minus(left, right) => vec![left, right],
+            Self::Minus(left, right) | Self::Coalesce(left, right) => vec![left, right],
         }
     }
 
@@ -237,10 +246,11 @@ impl Operand {
             | Self::AfterPrefix(of)
             | Self::OrElse(of, _)
             | Self::Single(of)
+            | Self::UnlessNull(of)
             | Self::OldestWins(of)
             | Self::NewestWins(of) => vec![of],
             Self::ShardOf(values, _) => values.iter_mut().collect(),
-            Self::Minus(left, right) => vec![left, right],
+            Self::Minus(left, right) | Self::Coalesce(left, right) => vec![left, right],
         }
     }
 }

@@ -2,12 +2,14 @@
 
 use cql::types::{NativeType, Type};
 use sqlparser::ast::{
-    DataType, Expr, Function, FunctionArg, FunctionArgExpr, FunctionArguments, Value as SqlValue,
+    BinaryOperator, DataType, Expr, Function, FunctionArg, FunctionArgExpr, FunctionArguments,
+    Value as SqlValue,
 };
 
+use super::interval::find_interval;
 use super::literal::string_text;
 use super::source::SqlName;
-use crate::concept::ClientValue;
+use crate::concept::{ClientValue, TimeShift};
 
 /// The value that the client makes in place of an expression; `None` for all other expressions.
 pub(super) fn find_client_value(expression: &Expr) -> Option<ClientValue> {
@@ -22,7 +24,23 @@ pub(super) fn find_client_value(expression: &Expr) -> Option<ClientValue> {
             find_client_value(timestamp).filter(|value| *value == ClientValue::Now)
         }
         Expr::Function(function) => find_function(function),
+        Expr::BinaryOp { left, op: op @ (BinaryOperator::Plus | BinaryOperator::Minus), right } => {
+            let shift = find_interval(right)?;
+            let is_sum = *op == BinaryOperator::Plus;
+            shift_time(find_client_value(left)?, if is_sum { shift } else { shift.negate() })
+        }
         _ => None,
+    }
+}
+
+/// A time plus an interval.
+fn shift_time(value: ClientValue, shift: TimeShift) -> Option<ClientValue> {
+    match value {
+        ClientValue::Now => Some(ClientValue::ShiftedNow(shift)),
+        ClientValue::Today => Some(ClientValue::ShiftedToday(shift)),
+        ClientValue::ShiftedNow(before) => Some(ClientValue::ShiftedNow(before.plus(shift))),
+        ClientValue::ShiftedToday(before) => Some(ClientValue::ShiftedToday(before.plus(shift))),
+        ClientValue::TimeOfDay | ClientValue::NewUuid | ClientValue::NextNumber => None,
     }
 }
 
@@ -64,9 +82,14 @@ fn find_now_constant(expression: &Expr) -> Option<ClientValue> {
 
 /// The value after a cast.
 fn convert(value: ClientValue, to: &DataType) -> Option<ClientValue> {
-    let of_time = matches!(value, ClientValue::Now | ClientValue::Today);
+    let of_time =
+        matches!(value, ClientValue::Now | ClientValue::Today | ClientValue::ShiftedNow(_));
     match to {
-        DataType::Date if of_time => Some(ClientValue::Today),
+        DataType::Date => match value {
+            ClientValue::Now | ClientValue::Today => Some(ClientValue::Today),
+            ClientValue::ShiftedToday(_) => Some(value),
+            _ => None,
+        },
         DataType::Time(..) if value == ClientValue::Now => Some(ClientValue::TimeOfDay),
         DataType::Timestamp(..) if of_time => Some(value),
         DataType::Text | DataType::Varchar(_) | DataType::CharacterVarying(_) => {
@@ -110,7 +133,10 @@ fn arguments(arguments: &FunctionArguments) -> Option<Vec<&Expr>> {
 pub(super) fn assign_client_value(value: ClientValue, ty: &Type) -> Option<ClientValue> {
     let Type::Native(native) = ty else { return None };
     match (value, native) {
-        (ClientValue::Now, NativeType::Timestamp)
+        (
+            ClientValue::Now | ClientValue::ShiftedNow(_) | ClientValue::ShiftedToday(_),
+            NativeType::Timestamp,
+        )
         | (ClientValue::Today, NativeType::Date | NativeType::Timestamp)
         | (ClientValue::TimeOfDay, NativeType::Time)
         | (
@@ -121,6 +147,10 @@ pub(super) fn assign_client_value(value: ClientValue, ty: &Type) -> Option<Clien
             ClientValue::NextNumber,
             NativeType::Smallint | NativeType::Int | NativeType::Bigint | NativeType::Decimal,
         ) => Some(value),
+        // A date plus an interval is a time: midnight, where the interval has whole days.
+        (ClientValue::ShiftedToday(shift), NativeType::Date) if shift.millis % 86_400_000 == 0 => {
+            Some(value)
+        }
         (ClientValue::Now, NativeType::Date) => Some(ClientValue::Today),
         (ClientValue::Now, NativeType::Time) => Some(ClientValue::TimeOfDay),
         _ => None,
@@ -162,7 +192,12 @@ mod tests {
             assert_eq!(find(sql), Some(ClientValue::NewUuid), "{sql}");
         }
         assert_eq!(find("nextval('a_id_seq'::regclass)"), Some(ClientValue::NextNumber));
-        for sql in ["now() + '1 day'::interval", "'now'", "lower('A')", "timezone('cet', now())"] {
+        let week = TimeShift { months: 0, millis: -7 * 86_400_000 };
+        for sql in ["now() - interval '7 days'", "(NOW() - '7 days'::interval)"] {
+            assert_eq!(find(sql), Some(ClientValue::ShiftedNow(week)), "{sql}");
+        }
+        assert_eq!(find("CURRENT_DATE - INTERVAL '1 week'"), Some(ClientValue::ShiftedToday(week)));
+        for sql in ["now() + x", "'now'", "lower('A')", "timezone('cet', now())"] {
             assert_eq!(find(sql), None, "{sql}");
         }
     }

@@ -56,6 +56,7 @@ fn build_read(id: EntityId, entity: &Entity, name: String, given: &[AttributeId]
         after: Vec::new(),
         consistency: "LOCAL_QUORUM".to_owned(),
         exact: false,
+        computed: Vec::new(),
         sources: vec![Source { entity: id, alias: entity.name.clone(), join: None }],
         outputs: entity
             .attributes

@@ -12,6 +12,7 @@ use super::draft::ModelDraft;
 use super::kind::{SqlKind, classify};
 use super::scan::{FileScan, RawStatement};
 use super::source::{NamedStatement, SqlName};
+use super::sqlc;
 use super::table;
 use super::token;
 use crate::diagnostics::error;
@@ -224,6 +225,8 @@ impl<'a> FileReader<'a> {
             if kind == SqlKind::Query { DirectiveTarget::Query } else { DirectiveTarget::Write };
         self.draft.errors.extend(directives.iter().filter_map(|it| it.placement_error(target)));
         self.draft.errors.extend(directive::duplicate_errors(&directives));
+        let (tokens, text) =
+            sqlc::expand_macros(tokens, piece.span.text(self.text), piece.span.start);
         let placeholders = token::count_placeholders(&tokens);
         match token::parse(tokens, piece.span) {
             Ok(statement) => self.named.push(NamedStatement {
@@ -233,7 +236,7 @@ impl<'a> FileReader<'a> {
                 directives,
                 statement,
                 placeholders,
-                text: piece.span.text(self.text).to_owned(),
+                text,
                 span: piece.span,
             }),
             Err(error) => self.draft.errors.push(error),

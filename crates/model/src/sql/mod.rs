@@ -23,12 +23,14 @@ mod draft;
 mod entity;
 mod file;
 mod head;
+mod interval;
 mod kind;
 mod literal;
 mod name_line;
 mod query;
 mod scan;
 mod source;
+mod sqlc;
 mod table;
 #[cfg(test)]
 mod tests;

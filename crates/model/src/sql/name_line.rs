@@ -56,9 +56,13 @@ pub(super) fn read(file: &str, text: Span) -> Option<Result<NameLine, Diagnostic
 
 fn parse_cardinality(word: &str) -> Option<Cardinality> {
     match word {
-        ":one" => Some(Cardinality::One),
-        ":many" => Some(Cardinality::Many),
-        ":exec" => Some(Cardinality::Exec),
+        ":one" | ":batchone" => Some(Cardinality::One),
+        ":many" | ":batchmany" => Some(Cardinality::Many),
+        // What sqlc returns besides (the number of changed rows, a result of the driver) is no
+        // part of the model.
+        ":exec" | ":execrows" | ":execresult" | ":execlastid" | ":batchexec" | ":copyfrom" => {
+            Some(Cardinality::Exec)
+        }
         _ => None,
     }
 }
@@ -83,7 +87,12 @@ mod tests {
         assert_eq!((named.name.as_str(), named.cardinality), ("UserByEmail", Cardinality::One));
         assert_eq!(named.span.text(text), "UserByEmail");
         assert_eq!(read_line("name: a :many").unwrap().unwrap().cardinality, Cardinality::Many);
-        assert_eq!(read_line("name: a :exec").unwrap().unwrap().cardinality, Cardinality::Exec);
+        for word in [":exec", ":execrows", ":execresult", ":execlastid", ":batchexec", ":copyfrom"]
+        {
+            let named = read_line(&format!("name: a {word}")).unwrap().unwrap();
+            assert_eq!(named.cardinality, Cardinality::Exec);
+        }
+        assert_eq!(read_line("name: a :batchone").unwrap().unwrap().cardinality, Cardinality::One);
     }
 
     #[test]
@@ -97,7 +106,7 @@ mod tests {
     fn incomplete_names() {
         for (text, place) in [
             ("name: UserByEmail", "UserByEmail"),
-            ("name: UserByEmail :execrows", ":execrows"),
+            ("name: UserByEmail :rows", ":rows"),
             ("name: User-By :one", "User-By"),
             ("name:User :one", "name:User"),
             ("name:", "name:"),

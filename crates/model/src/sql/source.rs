@@ -21,7 +21,7 @@ pub(super) struct NamedStatement {
     pub statement: Statement,
     /// The number of different parameters in it.
     pub placeholders: usize,
-    /// Its text, as the file has it, without the semicolon.
+    /// Its text, as the file has it but for the macros of sqlc, without the semicolon.
     pub text: String,
     /// The place of the text.
     pub span: Span,

@@ -6,6 +6,7 @@ mod change;
 mod derivation;
 mod optional_join;
 mod read;
+mod result_expression;
 mod write;
 
 pub use change::{RateChange, change_rate};
@@ -13,12 +14,15 @@ pub use derivation::derive_writes;
 pub(crate) use derivation::followed_attributes;
 pub use optional_join::settle_joins;
 pub use read::{
-    Comparison, Condition, Join, Limit, Output, OutputValue, Predicate, Read, SortColumn, Source,
+    Comparison, ComputedOutput, Condition, Join, Limit, Output, OutputValue, Predicate, Read,
+    SortColumn, Source,
 };
+pub use result_expression::ResultExpression;
 pub use write::{Assignment, AssignmentValue, DerivedPart, Upsert, Write, WriteKind};
 
 pub(crate) use canonical_source::canonical_sources;
 pub(crate) use optional_join::join_reference;
+pub(crate) use result_expression::{can_cast, is_alike};
 
 use cql::types::Type;
 

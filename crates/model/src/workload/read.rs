@@ -3,9 +3,9 @@
 use cql::Span;
 use cql::relation::Operator;
 
-use super::{Column, Parameter, Value};
+use super::{Column, Parameter, ResultExpression, Value};
 use crate::concept::Figure;
-use crate::id::{EntityId, ParameterId, ReadId, ReferenceId, SourceId};
+use crate::id::{EntityId, OutputId, ParameterId, ReadId, ReferenceId, SourceId};
 
 /// A query of the application.
 #[derive(Clone, Debug, PartialEq)]
@@ -24,8 +24,10 @@ pub struct Read {
     pub exact: bool,
     /// FROM and its joins; the first has no join.
     pub sources: Vec<Source>,
-    /// What is returned, `*` written out.
+    /// What is returned, `*` written out; where there are computed outputs, what they need.
     pub outputs: Vec<Output>,
+    /// What is returned where that is not just the outputs: computed from them by the client.
+    pub computed: Vec<ComputedOutput>,
     /// The WHERE clause, all of which must hold.
     pub conditions: Vec<Condition>,
     /// GROUP BY.
@@ -36,7 +38,7 @@ pub struct Read {
     pub limit: Option<Limit>,
     /// Its parameters, in the order of the text (each `:name` and `$1` once).
     pub parameters: Vec<Parameter>,
-    /// The SQL, as the file has it.
+    /// The SQL, as the file has it; the macros of sqlc are expanded.
     pub sql: String,
     /// Its name in the file.
     pub span: Span,
@@ -83,6 +85,15 @@ pub struct Output {
     pub name: String,
     /// What it shows.
     pub value: OutputValue,
+}
+
+/// A column of the result that the client computes.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct ComputedOutput {
+    /// Its name.
+    pub name: String,
+    /// How it is computed from the outputs.
+    pub value: ResultExpression<OutputId>,
 }
 
 /// What a column of the result shows.

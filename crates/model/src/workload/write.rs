@@ -25,7 +25,7 @@ pub struct Write {
     pub kind: WriteKind,
     /// Its parameters, in the order of the text (each `:name` and `$1` once).
     pub parameters: Vec<Parameter>,
-    /// The SQL, as the file has it.
+    /// The SQL, as the file has it; the macros of sqlc are expanded.
     pub sql: String,
     /// Its name in the file.
     pub span: Span,
@@ -123,6 +123,8 @@ pub enum AssignmentValue {
     Set(Value),
     /// `= NULL`
     Null,
+    /// `= COALESCE(value, itself)`: null leaves it as it is.
+    SetUnlessNull(Value),
     /// `= itself + value`
     Add(Value),
     /// `= itself - value`

@@ -66,6 +66,9 @@ pub(super) fn apply_update(
         let becomes = match &assignment.value {
             AssignmentValue::Set(value) => resolve_value(ty, value, values),
             AssignmentValue::Null => None,
+            AssignmentValue::SetUnlessNull(value) => {
+                resolve_value(ty, value, values).or_else(|| before.clone())
+            }
             AssignmentValue::Add(value) => {
                 add_numbers(ty, before, &resolve_value(ty, value, values), 1)
             }

@@ -97,6 +97,7 @@ impl UsageCollector<'_> {
             WriteKind::Update(assignments, conditions) => {
                 for assignment in assignments {
                     if let AssignmentValue::Set(value)
+                    | AssignmentValue::SetUnlessNull(value)
                     | AssignmentValue::Append(value)
                     | AssignmentValue::Remove(value) = &assignment.value
                     {

@@ -268,7 +268,13 @@ impl WriteArgumentChooser<'_> {
         for assignment in assignments {
             let at = assignment.attribute;
             let (place, chosen) = match &assignment.value {
-                AssignmentValue::Set(Value::Parameter(place)) => {
+                AssignmentValue::SetUnlessNull(Value::Parameter(place))
+                    if random.next_bool(0.4) =>
+                {
+                    (place, None)
+                }
+                AssignmentValue::Set(Value::Parameter(place))
+                | AssignmentValue::SetUnlessNull(Value::Parameter(place)) => {
                     let parent = referred.iter().find(|(other, _)| *other == at);
                     let chosen = match parent {
                         Some((_, value)) => value.clone(),

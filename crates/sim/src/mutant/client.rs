@@ -3,9 +3,9 @@
 //! A LIMIT is left alone in a read of one row, in an EXISTS, and where it is above
 //! `LIMIT_MAX` of the generator.
 
-use model::id::IdList;
+use model::id::{IdList, OutputId};
 use model::plan::{ClientStep, Loop};
-use model::workload::{Limit, OutputValue, Read};
+use model::workload::{Limit, OutputValue, Read, ResultExpression};
 
 use super::statement::{ReadPlace, read_step_mut};
 use super::{Mutant, OriginalDesign};
@@ -45,6 +45,40 @@ pub(super) fn drop_lookups(of: OriginalDesign<'_>) -> Vec<Mutant> {
         ClientStep::Attach(step) => Some(format!("attach the result of step {}", step.index() + 1)),
         _ => None,
     })
+}
+
+/// A COALESCE of which only the first value is taken.
+pub(super) fn keep_nulls(of: OriginalDesign<'_>) -> Vec<Mutant> {
+    let mut mutants = Vec::new();
+    for (at, (plan, read)) in of.design.reads.iter().zip(&of.workload.reads).enumerate() {
+        let Some(ClientStep::Compute(results)) = plan.client.last() else { continue };
+        for (position, result) in results.iter().enumerate() {
+            let ResultExpression::Coalesce(parts) = &result.value else { continue };
+            let Some(ResultExpression::Column(output)) = parts.first() else { continue };
+            if !is_often_null(of, read, *output) {
+                continue;
+            }
+            let what = format!("{} returns {} without its replacement", read.name, result.name);
+            mutants.extend(of.build_mutant("a null not replaced", what, |design| {
+                let client = &mut design.reads.get_mut(at)?.client;
+                let Some(ClientStep::Compute(results)) = client.last_mut() else { return None };
+                results.get_mut(position)?.value = ResultExpression::Column(*output);
+                Some(())
+            }));
+        }
+    }
+    mutants
+}
+
+/// Whether an output is null in rows of the generator.
+fn is_often_null(of: OriginalDesign<'_>, read: &Read, output: OutputId) -> bool {
+    let Some(OutputValue::Column(column)) = read.outputs.member(output).map(|it| it.value) else {
+        return false;
+    };
+    let source = read.sources.member(column.source);
+    let entity = source.and_then(|source| of.concept.entities.member(source.entity));
+    let attribute = entity.and_then(|entity| entity.attributes.member(column.attribute));
+    attribute.is_some_and(|attribute| attribute.nullable && !attribute.counter)
 }
 
 /// A LIMIT dropped, of the statement and of the client.

@@ -58,6 +58,7 @@ pub fn build_mutants(concept: &Concept, workload: &Workload, design: &Design) ->
         writes::omit_deletes(of),
         range::shift_bounds(of),
         writes::flip_signs(of),
+        writes::overwrite_with_nulls(of),
         writes::swap_values(of),
         writes::drop_guards(of),
         runs::forget_referring_rows(of),
@@ -70,6 +71,7 @@ pub fn build_mutants(concept: &Concept, workload: &Workload, design: &Design) ->
         nulls::negate_null_guards(of),
         nulls::require_optional_rows(of),
         nulls::drop_conditions(of),
+        client::keep_nulls(of),
     ];
     kinds.into_iter().flat_map(sample_mutants).collect()
 }

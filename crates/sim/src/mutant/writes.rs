@@ -134,6 +134,27 @@ pub(super) fn flip_signs(of: OriginalDesign<'_>) -> Vec<Mutant> {
     wrong.collect()
 }
 
+/// Writes null where the column should keep its value.
+pub(super) fn overwrite_with_nulls(of: OriginalDesign<'_>) -> Vec<Mutant> {
+    let all = write_statements(of.design);
+    let wanted = all.iter().filter_map(|(place, statement)| {
+        let Modification::Update(update) = &statement.modification else { return None };
+        let is_optional = |value: &Operand| matches!(value, Operand::UnlessNull(_));
+        let at = update.assignments.iter().position(|one| is_optional(&one.value))?;
+        let name = of.write_name(place.write);
+        let what = format!("{name} overwrites with null in {}", statement.modification);
+        of.build_mutant("a value overwritten with null", what, |design| {
+            let modification = &mut statement_mut(design, *place)?.modification;
+            let Modification::Update(update) = modification else { return None };
+            let value = &mut update.assignments.get_mut(at)?.value;
+            let Operand::UnlessNull(inside) = value else { return None };
+            *value = (**inside).clone();
+            Some(())
+        })
+    });
+    wanted.collect()
+}
+
 /// Swaps two values of an INSERT.
 pub(super) fn swap_values(of: OriginalDesign<'_>) -> Vec<Mutant> {
     let all = write_statements(of.design);

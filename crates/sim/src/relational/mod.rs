@@ -29,7 +29,7 @@ use rusqlite::types::{ToSql, ToSqlOutput, Value};
 use rusqlite::{Connection, ErrorCode, params_from_iter};
 
 pub(crate) use self::dump::{insert_statements, with_values};
-pub(crate) use self::output::output_type;
+pub(crate) use self::output::{output_type, result_types};
 pub(crate) use self::rank::RankedRow;
 
 use self::rewrite::{BindSlot, SlotForm, SlotSource, SqliteStatement, rewrite};
@@ -123,8 +123,7 @@ impl RelationalDatabase {
     ) -> Result<Vec<Vec<Datum>>, String> {
         let rewritten = self.rewrite_statement(&read.sql, &read.parameters, false)?;
         let describe_error = |error: rusqlite::Error| format!("{error} in {}", rewritten.sql);
-        let expected = (0..read.outputs.len()).map(|at| output_type(&self.concept, read, at));
-        if !expected.eq(rewritten.outputs.iter().cloned()) {
+        if result_types(&self.concept, read) != rewritten.outputs {
             return Err(format!("{} returns other column types than its SQL declares", read.name));
         }
         let bound = bind(&rewritten, values)?;

@@ -2,7 +2,7 @@
 
 use cql::types::{NativeType, Type};
 use model::concept::{Attribute, Concept};
-use model::id::IdList;
+use model::id::{IdList, OutputId};
 use model::workload::{Column, OutputValue, Read};
 
 /// The type of an output of a read.
@@ -22,6 +22,16 @@ pub(crate) fn output_type(concept: &Concept, read: &Read, output: usize) -> Type
         OutputValue::Average(_) => NativeType::Double.into(),
         OutputValue::Exists => NativeType::Boolean.into(),
     }
+}
+
+/// The types of what a read returns.
+pub(crate) fn result_types(concept: &Concept, read: &Read) -> Vec<Type> {
+    let outputs = |at: usize| output_type(concept, read, at);
+    if read.computed.is_empty() {
+        return (0..read.outputs.len()).map(outputs).collect();
+    }
+    let of = |at: &OutputId| outputs(at.index());
+    read.computed.iter().map(|result| result.value.ty(&of)).collect()
 }
 
 /// The type in which an attribute is returned: counters are whole numbers of eight bytes.

@@ -10,7 +10,7 @@ use model::workload::{Limit, Output, OutputValue, Read, SortColumn as Wanted};
 
 use super::frame::{ExecutionFrame, StepRow};
 use super::rows::{ColumnNames, PlanRow, disambiguate_name, matches_predicate};
-use super::{PlanExecution, fold};
+use super::{PlanExecution, compute, fold};
 use crate::dataset::Datum;
 use crate::relational::output_type;
 use crate::server::Failure;
@@ -220,8 +220,19 @@ impl PlanExecution<'_> {
         if items.is_empty() && fold::is_global_aggregate(read) {
             items.push(fold::empty_row(read));
         }
-        let answer = items.into_iter().map(|item| self.output_values(read, &item)).collect();
-        Ok(answer)
+        let answer = items.into_iter().map(|item| self.output_values(read, &item));
+        let Some(ClientStep::Compute(results)) = plan.client.last() else {
+            return Ok(answer.collect());
+        };
+        let concept = self.subject.concept;
+        let computed = answer.map(|row| {
+            let typed = row.into_iter().enumerate();
+            let typed: Vec<TypedValue> = typed
+                .map(|(at, value)| TypedValue::new(output_type(concept, read, at), value))
+                .collect();
+            compute::compute_row(results, &typed)
+        });
+        Ok(computed.collect())
     }
 
     /// Applies a step that works on all rows.

@@ -3,9 +3,10 @@
 //! The specification is `model::plan`; this follows it literally and corrects nothing. A statement
 //! is sent at each turn of its loops (`row_stream`, `frame`), the values of its markers are those
 //! of its operands (`operand`), walks over buckets visit the buckets that they need (`walk`), and
-//! the client steps are applied to the `rows` (`client`, `fold`). `write` runs the steps of writes.
+//! the client steps are applied to the `rows` (`client`, `fold`, `compute`). `write` runs the steps of writes.
 
 mod client;
+mod compute;
 mod fold;
 mod frame;
 mod operand;

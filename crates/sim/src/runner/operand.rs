@@ -68,6 +68,11 @@ impl OperandScope<'_> {
                 let value = of(part, wanted);
                 if value.is_null() { replace_null(&value, other, wanted) } else { value }
             }
+            Operand::Coalesce(part, other) => {
+                let value = of(part, wanted);
+                if value.is_null() { of(other, wanted) } else { value }
+            }
+            Operand::UnlessNull(part) => of(part, wanted),
             Operand::Minus(one, other) => {
                 fold::subtract_numbers(&of(one, wanted), &of(other, wanted), wanted)
             }

@@ -169,7 +169,6 @@ impl PlanExecution<'_> {
         for turn in &planned.loops {
             frames = frames.iter().flat_map(|frame| self.loop_frames(turn, frame)).collect();
         }
-        let text = planned.modification.text();
         let mut statements = Vec::new();
         for frame in &frames {
             let table = self.table(planned.table);
@@ -178,7 +177,9 @@ impl PlanExecution<'_> {
             if !holds {
                 continue;
             }
-            let (statement, traced) = self.bind(&text, frame, planned.table);
+            let is_null = |of: &Operand| self.scope.evaluate(of, frame, table, None).is_null();
+            let Some(modification) = planned.modification.omit_nulls(is_null) else { continue };
+            let (statement, traced) = self.bind(&modification.text(), frame, planned.table);
             let names_no_row = planned.condition.is_none()
                 && planned.modification.is_delete()
                 && statement.values.iter().any(Option::is_none);

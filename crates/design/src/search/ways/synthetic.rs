@@ -79,6 +79,7 @@ pub(super) fn build_read(
         after: Vec::new(),
         consistency: of.consistency.clone(),
         exact: of.exact,
+        computed: Vec::new(),
         sources: excerpt.sources.clone(),
         outputs,
         conditions: Vec::new(),

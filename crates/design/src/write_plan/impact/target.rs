@@ -35,6 +35,8 @@ pub(in crate::write_plan) enum AttributeChange {
     Same,
     Null,
     To(Operand),
+    /// To the value; the same where that is null.
+    ToUnlessNull(Operand),
     Plus(Operand),
     Less(Operand),
     Append(Operand),
@@ -181,6 +183,7 @@ fn assignment_change(value: &AssignmentValue) -> AttributeChange {
     match value {
         AssignmentValue::Set(value) => insert_change(value),
         AssignmentValue::Null => AttributeChange::Null,
+        AssignmentValue::SetUnlessNull(value) => AttributeChange::ToUnlessNull(operand(value)),
         AssignmentValue::Add(value) => AttributeChange::Plus(operand(value)),
         AssignmentValue::Subtract(value) => AttributeChange::Less(operand(value)),
         AssignmentValue::Append(value) => AttributeChange::Append(operand(value)),

@@ -289,6 +289,11 @@ impl<'a> RowWriter<'a> {
                 let before = self.read_counter(scope, column)?;
                 add(column, Operand::Minus(Box::new(value), Box::new(before)))
             }
+            AttributeChange::ToUnlessNull(value) => {
+                let before = self.read_counter(scope, column)?;
+                let after = Operand::Coalesce(Box::new(value), Box::new(before.clone()));
+                add(column, Operand::Minus(Box::new(after), Box::new(before)))
+            }
             AttributeChange::Null => subtract(column, self.read_counter(scope, column)?),
             _ => return None,
         };

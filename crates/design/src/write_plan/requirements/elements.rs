@@ -39,7 +39,11 @@ impl<'a> RowValues<'a> {
             when == WriteMoment::Before
                 || !matches!(
                     self.impact.attribute_change(scope, *column),
-                    Some(AttributeChange::To(_) | AttributeChange::Null)
+                    Some(
+                        AttributeChange::To(_)
+                            | AttributeChange::ToUnlessNull(_)
+                            | AttributeChange::Null
+                    )
                 )
         })
     }
@@ -59,7 +63,11 @@ impl<'a> RowValues<'a> {
         let replaced = when == WriteMoment::After
             && matches!(
                 self.impact.attribute_change(scope, column),
-                Some(AttributeChange::To(_) | AttributeChange::Null)
+                Some(
+                    AttributeChange::To(_)
+                        | AttributeChange::ToUnlessNull(_)
+                        | AttributeChange::Null
+                )
             );
         let turn = if !replaced && has_element_table(scope, column) {
             self.read_elements(scope, column, when)?
@@ -140,6 +148,10 @@ impl<'a> RowValues<'a> {
                 Some(AttributeChange::To(array)) => {
                     GuardExpression::If(Guard::Lacks(array, turn.clone()))
                 }
+                Some(AttributeChange::ToUnlessNull(array)) => GuardExpression::all([
+                    GuardExpression::If(Guard::NotNull(array.clone())),
+                    GuardExpression::If(Guard::Lacks(array, turn.clone())),
+                ]),
                 Some(AttributeChange::Remove(less)) => GuardExpression::compare(turn, Equal, &less),
                 _ => GuardExpression::Never,
             }

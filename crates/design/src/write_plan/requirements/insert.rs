@@ -3,7 +3,7 @@
 use cql::types::Type;
 use model::id::IdList;
 use model::plan::{
-    AssignmentOperator, ColumnAssignment, ColumnRole, Derivation, IfClause, PlanRemark,
+    AssignmentOperator, ColumnAssignment, ColumnRole, Derivation, IfClause, Operand, PlanRemark,
     PlannedColumn,
 };
 use model::workload::WriteKind;
@@ -139,6 +139,14 @@ impl<'a> RowWriter<'a> {
             self.note_element(&column.ty, &after);
             let tombstones = f64::from(u8::from(matches!(after, AttributeChange::Remove(_))));
             return (assignment, tombstones);
+        }
+        // Columns that keep their value are left out: writing them again could undo another write.
+        if let Derivation::Attribute(of) = column.derivation
+            && let Some(AttributeChange::ToUnlessNull(value)) =
+                self.values.impact.attribute_change(scope, of)
+        {
+            let value = Operand::UnlessNull(Box::new(value));
+            return (ColumnAssignment::new(&column.name, AssignmentOperator::Set, value), 0.0);
         }
         let value = self.values.column(scope, column, WriteMoment::After);
         let deletes = f64::from(u8::from(value == NullableValue::Null));

@@ -139,6 +139,10 @@ impl<'a> RowValues<'a> {
             _ if when == WriteMoment::Before => NullableValue::Is(self.value_before(attribute)),
             AttributeChange::Null => NullableValue::Null,
             AttributeChange::To(operand) => NullableValue::Is(operand),
+            AttributeChange::ToUnlessNull(operand) => {
+                let before = Box::new(self.value_before(attribute));
+                NullableValue::Is(Operand::Coalesce(Box::new(operand), before))
+            }
             // n + v is n - (0 - v).
             AttributeChange::Plus(operand) => {
                 let negative = Operand::Minus(zero(), Box::new(operand));

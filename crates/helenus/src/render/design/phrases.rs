@@ -4,7 +4,8 @@ use cql::BatchKind;
 use model::id::{IdList, ParameterId};
 use model::plan::{Bucket, BucketWalk, ClientStep, Guard, Loop, Operand, PlannedStatement};
 use model::workload::{
-    Column, Condition, Limit, Parameter, Predicate, SortColumn, Source, Supply, Value,
+    Column, ComputedOutput, Condition, Limit, Parameter, Predicate, ResultExpression, SortColumn,
+    Source, Supply, Value,
 };
 
 use super::DesignView;
@@ -93,6 +94,8 @@ impl PlanPhrases<'_> {
             }
             Operand::Row { step, column } => format!("{column} of step {}", step.index() + 1),
             Operand::OrElse(of, constant) => format!("{} or {constant}", inner(of)),
+            Operand::Coalesce(of, other) => format!("{} or {}", inner(of), inner(other)),
+            Operand::UnlessNull(of) => format!("{0} (left out if {0} is null)", inner(of)),
             Operand::Minus(left, right) => match &**left {
                 Operand::Literal(zero) if zero == "0" => format!("-{}", inner(right)),
                 left => format!("{} - {}", inner(left), inner(right)),
@@ -203,6 +206,12 @@ impl PlanPhrases<'_> {
                 format!("drop rows without {column}: their partitions have only static columns")
             }
             ClientStep::Exists => "return whether there is a row".to_owned(),
+            ClientStep::Compute(results) => {
+                let is_computed =
+                    |result: &&ComputedOutput| !matches!(result.value, ResultExpression::Column(_));
+                let names = results.iter().filter(is_computed).map(|result| result.name.as_str());
+                format!("compute {}", names.collect::<Vec<_>>().join(", "))
+            }
         }
     }
 

@@ -8,6 +8,8 @@ mod text;
 
 pub use text::{Marker, Receiver, StatementText};
 
+use std::borrow::Cow;
+
 use cql::relation::Operator;
 use cql::types::NativeType;
 
@@ -297,6 +299,22 @@ impl Modification {
                 key.chain(delete.condition.values_mut()).collect()
             }
         }
+    }
+
+    /// The statement without the assignments that are left out ([`Operand::UnlessNull`]); `None`
+    /// where none is left of an UPDATE.
+    pub fn omit_nulls(&self, is_null: impl Fn(&Operand) -> bool) -> Option<Cow<'_, Self>> {
+        let Self::Update(update) = self else { return Some(Cow::Borrowed(self)) };
+        let is_omitted = |assignment: &ColumnAssignment| match &assignment.value {
+            Operand::UnlessNull(value) => is_null(value),
+            _ => false,
+        };
+        if !update.assignments.iter().any(is_omitted) {
+            return Some(Cow::Borrowed(self));
+        }
+        let mut left = update.clone();
+        left.assignments.retain(|assignment| !is_omitted(assignment));
+        (!left.assignments.is_empty()).then_some(Cow::Owned(Self::Update(left)))
     }
 
     /// The names of the columns that get a value.

@@ -96,6 +96,9 @@ impl Resolver<'_> {
                 BinaryOperator::Or => self.or_span(left, span),
                 _ => span,
             };
+            if *operator == BinaryOperator::Or && self.refuse_optional_filter(left, right, span) {
+                return None;
+            }
             self.refuse(operator_refusal(operator), place);
             if *operator == BinaryOperator::Or {
                 self.report_or_sides(scope, [left, right]);
@@ -128,8 +131,10 @@ impl Resolver<'_> {
                     left,
                 )?])
             }
-            (left, right) => {
-                self.refuse(columnless_refusal(&left, &right), span);
+            (left_shape, right_shape) => {
+                if !self.refuse_folded_case(left) && !self.refuse_folded_case(right) {
+                    self.refuse(columnless_refusal(&left_shape, &right_shape), span);
+                }
                 None
             }
         }

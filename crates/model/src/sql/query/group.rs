@@ -85,7 +85,9 @@ impl Resolver<'_> {
                 return None;
             }
         };
-        if let OutputValue::Column(column) = output.output.value {
+        if output.computed.is_none()
+            && let OutputValue::Column(column) = output.output.value
+        {
             return Some(column);
         }
         self.refuse(&refusal::GROUP_COMPUTED, span);

@@ -7,14 +7,17 @@
 //!
 //! - `heading`: the directives above the statement.
 //! - `select` with `from_clause`, `join` (the path of references), `left_join`, `condition`,
-//!   `membership`, `output`, `distinct`, `group` and `order`: the clauses of a SELECT. `contradiction` and `tenant` check its
+//!   `membership`, `output`, `computed`, `distinct`, `group` and `order`: the clauses of a SELECT.
+//!   `contradiction` and `tenant` check its
 //!   conditions.
 //! - `insert`, `default`, `conflict` and `write`: INSERT; the defaults that it relies on; its ON
 //!   CONFLICT; UPDATE and DELETE.
 //! - `scope`, `shape`, `value`, `constant`, `parameter`, `words`: names, expressions and values.
-//! - `refusal`: the SQL features that are not supported, with what to write instead.
+//! - `refusal`, `advice`: the SQL features that are not supported, with what to write instead.
 //! - `counter` and `workflow`: counters, and which step supplies each parameter.
 
+mod advice;
+mod computed;
 mod condition;
 mod conflict;
 mod constant;
@@ -209,6 +212,7 @@ fn resolve_read(
         exact: heading.exact.is_some(),
         sources: selected.sources,
         outputs: selected.outputs,
+        computed: selected.computed,
         conditions: selected.conditions,
         group: selected.group,
         order: selected.order,

@@ -185,6 +185,10 @@ impl Resolver<'_> {
                 return None;
             }
         };
+        if output.computed.is_some() {
+            self.refuse(&refusal::ORDER_COMPUTED, span);
+            return None;
+        }
         if let OutputValue::Column(column) = output.output.value {
             return Some(column);
         }
@@ -193,7 +197,12 @@ impl Resolver<'_> {
     }
 
     /// LIMIT, or FETCH FIRST.
-    pub(super) fn resolve_limit(&mut self, query: &Query) -> Option<Limit> {
+    pub(super) fn resolve_limit(
+        &mut self,
+        scope: &Scope,
+        query: &Query,
+        order: &[SortColumn],
+    ) -> Option<Limit> {
         let mut limit_expression = None;
         let end = self.places.node_span(&*query.body, self.named.span);
         match &query.limit_clause {
@@ -201,14 +210,15 @@ impl Resolver<'_> {
                 limit_expression = limit.as_ref();
                 if offset.is_some() {
                     let from = Span::new(end.end, end.end);
-                    self.refuse(&refusal::OFFSET, self.keyword_span(from, "OFFSET"));
+                    let place = self.keyword_span(from, "OFFSET");
+                    self.refuse_offset(scope, query, order, place);
                 }
                 if let Some(by) = limit_by.first() {
                     self.refuse(&refusal::CLAUSE, self.expression_span(by));
                 }
             }
             Some(LimitClause::OffsetCommaLimit { offset, limit }) => {
-                self.refuse(&refusal::OFFSET, self.expression_span(offset));
+                self.refuse_offset(scope, query, order, self.expression_span(offset));
                 limit_expression = Some(limit);
             }
             None => {}

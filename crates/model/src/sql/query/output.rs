@@ -7,22 +7,26 @@ use sqlparser::ast::{
     SelectItem, SelectItemQualifiedWildcardKind, Value as SqlValue, WildcardAdditionalOptions,
 };
 
+use super::computed::OutputExpression;
 use super::condition::is_ordered;
 use super::parameter::with_article;
 use super::refusal;
 use super::resolver::{Resolver, fold_name};
 use super::scope::Scope;
 use super::shape::{ExpressionShape, classify_expression, strip_brackets};
-use crate::id::IdList;
-use crate::workload::{Column, Output, OutputValue};
+use crate::id::{IdList, OutputId};
+use crate::workload::{Column, ComputedOutput, Output, OutputValue, ResultExpression};
 
 /// The most result columns, as in `PostgreSQL`.
 const OUTPUTS_MAX: usize = 1_664;
 
 /// A result column and its place.
 pub(super) struct ResultColumn {
+    /// What is read; the first part of a computed result.
     pub(super) output: Output,
     pub(super) span: Span,
+    /// How the result is computed from what is read.
+    pub(super) computed: Option<OutputExpression>,
 }
 
 impl ResultColumn {
@@ -134,10 +138,11 @@ impl Resolver<'_> {
 
     fn result_column(&self, scope: &Scope, column: Column, span: Span) -> ResultColumn {
         let name = self.attribute_of(scope, column).name.clone();
-        ResultColumn { output: Output { name, value: OutputValue::Column(column) }, span }
+        let output = Output { name, value: OutputValue::Column(column) };
+        ResultColumn { output, span, computed: None }
     }
 
-    /// A column or an aggregate.
+    /// A column, an aggregate, or something computed from them.
     fn resolve_output(
         &mut self,
         scope: &Scope,
@@ -147,11 +152,11 @@ impl Resolver<'_> {
         let span = self.expression_span(expression);
         if let Expr::Function(function) = strip_brackets(expression) {
             let name = function.name.0.last().and_then(|part| part.as_ident()).map(fold_name)?;
-            let value = self.resolve_aggregate(scope, &name, function, span)?;
-            return Some(ResultColumn {
-                output: Output { name: alias.unwrap_or(name), value },
-                span,
-            });
+            if is_aggregate(&name) || function.over.is_some() {
+                let value = self.resolve_aggregate(scope, &name, function, span)?;
+                let output = Output { name: alias.unwrap_or(name), value };
+                return Some(ResultColumn { output, span, computed: None });
+            }
         }
         let refused = match classify_expression(self.strip_idle_cast(scope, expression)) {
             ExpressionShape::Column(names) => {
@@ -167,10 +172,56 @@ impl Resolver<'_> {
             }
             ExpressionShape::Query => &refusal::SUB_QUERY,
             _ if matches!(strip_brackets(expression), Expr::Exists { .. }) => &refusal::SUB_QUERY,
-            _ => &refusal::COMPUTED_OUTPUT,
+            _ => return self.resolve_computed(scope, expression, alias),
         };
         self.refuse(refused, span);
         None
+    }
+
+    /// Something computed: its first part stands for it where the order or a group names it.
+    fn resolve_computed(
+        &mut self,
+        scope: &Scope,
+        expression: &Expr,
+        alias: Option<String>,
+    ) -> Option<ResultColumn> {
+        let span = self.expression_span(expression);
+        let computed = self.resolve_expression(scope, expression, None)?;
+        let Some(&&value) = computed.columns().first() else {
+            self.refuse(&refusal::CONSTANT_OUTPUT, span);
+            return None;
+        };
+        let name = alias.unwrap_or_else(|| default_name(expression));
+        Some(ResultColumn { output: Output { name, value }, span, computed: Some(computed) })
+    }
+
+    /// What computed results read besides their first part, each once; nothing of it is returned.
+    pub(super) fn hidden_outputs(
+        &self,
+        scope: &Scope,
+        shown: &[ResultColumn],
+    ) -> Vec<ResultColumn> {
+        let mut hidden: Vec<ResultColumn> = Vec::new();
+        for result in shown {
+            let parts = result.computed.iter().flat_map(OutputExpression::columns);
+            for &value in parts {
+                let is_read = |other: &ResultColumn| other.output.value == value;
+                if shown.iter().any(is_read) || hidden.iter().any(is_read) {
+                    continue;
+                }
+                let taken =
+                    |name: &str| shown.iter().chain(&hidden).any(|other| other.output.name == name);
+                let preferred = match value {
+                    OutputValue::Column(column) => self.attribute_of(scope, column).name.clone(),
+                    _ => "aggregate".to_owned(),
+                };
+                let numbered = (2..).map(|number| format!("{preferred}_{number}"));
+                let name = std::iter::once(preferred.clone()).chain(numbered).find(|it| !taken(it));
+                let output = Output { name: name.unwrap_or(preferred), value };
+                hidden.push(ResultColumn { output, span: result.span, computed: None });
+            }
+        }
+        hidden
     }
 
     /// The result column at a position, counting from 1.
@@ -200,7 +251,8 @@ impl Resolver<'_> {
         found
     }
 
-    fn resolve_aggregate(
+    /// An aggregate.
+    pub(super) fn resolve_aggregate(
         &mut self,
         scope: &Scope,
         name: &str,
@@ -211,7 +263,7 @@ impl Resolver<'_> {
             self.refuse(&refusal::WINDOW, span);
             return None;
         }
-        if !matches!(name, "count" | "sum" | "avg" | "min" | "max") {
+        if !is_aggregate(name) {
             self.refuse(&refusal::COMPUTED_OUTPUT, span);
             return None;
         }
@@ -287,6 +339,45 @@ impl Resolver<'_> {
         };
         Some(value)
     }
+}
+
+/// Whether a function aggregates rows.
+pub(super) fn is_aggregate(name: &str) -> bool {
+    matches!(name, "count" | "sum" | "avg" | "min" | "max")
+}
+
+/// The name that `PostgreSQL` gives a result without one.
+fn default_name(expression: &Expr) -> String {
+    match strip_brackets(expression) {
+        Expr::Function(function) => {
+            let name = function.name.0.last().and_then(|part| part.as_ident());
+            name.map_or_else(|| "?column?".to_owned(), fold_name)
+        }
+        Expr::Case { .. } => "case".to_owned(),
+        Expr::Cast { expr, .. } => match strip_brackets(expr) {
+            Expr::Identifier(name) => fold_name(name),
+            other => default_name(other),
+        },
+        _ => "?column?".to_owned(),
+    }
+}
+
+/// How results are made from what is read; nothing where they are just that.
+pub(super) fn computed_outputs(shown: &[ResultColumn], read: &[Output]) -> Vec<ComputedOutput> {
+    if shown.iter().all(|result| result.computed.is_none()) {
+        return Vec::new();
+    }
+    let mut position = |value: &OutputValue| {
+        read.find_id(|output| output.value == *value).unwrap_or_else(|| OutputId::new(0))
+    };
+    let results = shown.iter().enumerate().map(|(at, result)| {
+        let value = match &result.computed {
+            Some(computed) => computed.map(&mut position),
+            None => ResultExpression::Column(OutputId::new(at)),
+        };
+        ComputedOutput { name: result.output.name.clone(), value }
+    });
+    results.collect()
 }
 
 /// Whether values of a type can be summed.

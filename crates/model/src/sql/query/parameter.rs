@@ -152,7 +152,8 @@ impl Resolver<'_> {
             return None;
         }
         let first = *self.parameters.style.get_or_insert(style);
-        if first == style {
+        // sqlc's macros stand beside `$1`, and both have a name.
+        if (first == '?') == (style == '?') {
             return Some(style);
         }
         let message = format!("{} mixes two parameter styles", self.name());

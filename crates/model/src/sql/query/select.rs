@@ -3,19 +3,20 @@
 use sqlparser::ast::{Distinct, Expr, GroupByExpr, Query, Select, SelectItem, SetExpr};
 
 use super::from_clause::{FromClause, conjuncts};
-use super::output::ResultColumn;
+use super::output::{ResultColumn, computed_outputs};
 use super::refusal;
 use super::resolver::Resolver;
 use super::scope::Scope;
 use super::shape::strip_brackets;
 use crate::workload::{
-    Column, Condition, Limit, Output, OutputValue, Predicate, SortColumn, Source,
+    Column, ComputedOutput, Condition, Limit, Output, OutputValue, Predicate, SortColumn, Source,
 };
 
 /// A resolved SELECT.
 pub(super) struct QueryParts {
     pub(super) sources: Vec<Source>,
     pub(super) outputs: Vec<Output>,
+    pub(super) computed: Vec<ComputedOutput>,
     pub(super) conditions: Vec<Condition>,
     pub(super) group: Vec<Column>,
     pub(super) order: Vec<SortColumn>,
@@ -31,11 +32,16 @@ impl Resolver<'_> {
             return self.resolve_exists(inside, name);
         }
         let (scope, sources, conditions) = self.resolve_rows(select);
-        let shown = self.resolve_outputs(&scope, select);
+        let mut shown = self.resolve_outputs(&scope, select);
+        let returned = shown.len();
+        shown.extend(self.hidden_outputs(&scope, &shown));
         let mut group = self.resolve_group(&scope, select, &shown);
         let mut sortable = group.clone();
         let is_distinct = matches!(select.distinct, Some(Distinct::Distinct));
         if is_distinct {
+            if let Some(computed) = shown.iter().find(|shown| shown.computed.is_some()) {
+                self.refuse(&refusal::COMPUTED_OUTPUT, computed.span);
+            }
             sortable = shown.iter().filter_map(ResultColumn::column).collect();
             group = self.resolve_distinct(&scope, &sources, &shown);
         }
@@ -53,10 +59,11 @@ impl Resolver<'_> {
             let place = self.keyword_span(self.node_span(&select.group_by), "GROUP BY");
             self.report("MF354", place, message, format!("remove {name} from GROUP BY"));
         }
-        let limit = self.resolve_limit(query);
+        let limit = self.resolve_limit(&scope, query, &order);
         self.check_left_uses(&scope, &sources, &shown, (&group, &order));
-        let outputs = shown.into_iter().map(|shown| shown.output).collect();
-        Some(QueryParts { sources, outputs, conditions, group, order, limit })
+        let outputs: Vec<Output> = shown.iter().map(|shown| shown.output.clone()).collect();
+        let computed = computed_outputs(shown.get(..returned).unwrap_or_default(), &outputs);
+        Some(QueryParts { sources, outputs, computed, conditions, group, order, limit })
     }
 
     /// Reports unsupported clauses before and after a SELECT.
@@ -137,6 +144,7 @@ impl Resolver<'_> {
         Some(QueryParts {
             sources,
             outputs: vec![Output { name, value: OutputValue::Exists }],
+            computed: Vec::new(),
             conditions,
             group: Vec::new(),
             order: Vec::new(),

@@ -4,7 +4,7 @@
 use cql::Span;
 use sqlparser::ast::Expr;
 
-use super::parameter::{ValueTarget, with_article};
+use super::parameter::{ParameterUseKind, ValueTarget, with_article};
 use super::refusal;
 use super::resolver::{Resolver, fold_name};
 use super::shape::{ExpressionShape, classify_expression};
@@ -83,7 +83,10 @@ impl Resolver<'_> {
         span: Span,
         target: ValueTarget<'_>,
     ) -> Option<ValueOrNull> {
-        if let Some(value) = assign_client_value(value, target.ty) {
+        // A comparison converts the column, not the value: a date is its midnight.
+        let is_written = target.usage.is_none_or(|usage| usage.kind == ParameterUseKind::Written);
+        let assigned = assign_client_value(value, target.ty);
+        if let Some(value) = assigned.filter(|assigned| is_written || *assigned == value) {
             let position = self.resolve_client_value(value, target);
             return Some(ValueOrNull::Value(Value::Parameter(position)));
         }

@@ -16,8 +16,10 @@ use super::parameter::{ParameterUse, ParameterUseKind, ValueTarget, with_article
 use super::refusal;
 use super::resolver::{Resolver, fold_name};
 use super::scope::Scope;
-use super::shape::{ExpressionShape, classify_expression, plain_arguments, strip_brackets};
-use super::value::ValueOrNull;
+use super::shape::{
+    ExpressionShape, classify_expression, plain_arguments, strip_brackets, strip_casts,
+};
+use super::value::{ValueOrNull, is_parameter};
 use crate::concept::AttributeRef;
 use crate::id::{EntityId, SourceId};
 use crate::sql::client_value::find_client_value;
@@ -178,6 +180,9 @@ impl Resolver<'_> {
                     (Some("array_append"), [own, element]) => self
                         .resolve_element(scope, attribute, (own, element), span)
                         .map(AssignmentValue::Append),
+                    (Some("coalesce"), [value, own]) => {
+                        self.resolve_optional_value(scope, attribute, (value, own), span)
+                    }
                     (Some("array_remove"), [own, element]) => self
                         .resolve_element(scope, attribute, (own, element), span)
                         .map(AssignmentValue::Remove),
@@ -205,6 +210,32 @@ impl Resolver<'_> {
                 self.record_write(attribute, WriteMode::Set);
                 Some(AssignmentValue::Null)
             }
+        }
+    }
+
+    /// `= COALESCE(value, itself)`
+    fn resolve_optional_value(
+        &mut self,
+        scope: &Scope,
+        attribute: AttributeRef,
+        (value, own): (&Expr, &Expr),
+        span: Span,
+    ) -> Option<AssignmentValue> {
+        if !self.is_itself(scope, attribute, strip_casts(own)) {
+            return self.refuse_assignment(attribute, span);
+        }
+        let is_parameter = is_parameter(value);
+        match self.resolve_new_value(attribute, value)? {
+            ValueOrNull::Value(value) => {
+                self.assigned.push(AttributeWrite { attribute, span, how: WriteMode::Set });
+                // A constant is never null.
+                Some(if is_parameter {
+                    AssignmentValue::SetUnlessNull(value)
+                } else {
+                    AssignmentValue::Set(value)
+                })
+            }
+            ValueOrNull::Null => self.refuse_assignment(attribute, span),
         }
     }
 

@@ -1,7 +1,7 @@
 //! Defaults of columns, and the statements that rely on them.
 
 use super::{read, read_model};
-use crate::concept::{ClientValue, DefaultValue};
+use crate::concept::{ClientValue, DefaultValue, TimeShift};
 use crate::workload::{Supply, Value, WriteKind};
 
 const DUMP: &str = "
@@ -56,7 +56,8 @@ fn defaults_of_a_dump() {
     assert_eq!(default("updated_at"), Some(DefaultValue::Client(ClientValue::Now)));
     assert_eq!(default("points"), Some(constant("3")));
     assert_eq!(default("nothing"), None);
-    assert_eq!(default("later"), Some(DefaultValue::Unsupported));
+    let week = TimeShift { months: 0, millis: 7 * 86_400_000 };
+    assert_eq!(default("later"), Some(DefaultValue::Client(ClientValue::ShiftedNow(week))));
     assert_eq!(default("dropped"), None);
 }
 

@@ -5,6 +5,7 @@
 //! parameters take the stored form of the column that they are compared with or written to.
 
 mod client_value;
+mod computed;
 mod condition;
 mod constant;
 mod expression;

@@ -7,6 +7,7 @@ use sqlparser::ast::{
     TableFactor, TableWithJoins,
 };
 
+use super::computed::{AGGREGATES, WrittenExpression};
 use super::constant::{constant_text, strip_casts};
 use super::expression::column_name;
 use super::scope::{fold_name, last_part};
@@ -193,10 +194,19 @@ impl Rewriter<'_> {
         expression: &Expr,
         alias: Option<String>,
     ) -> Result<OutputColumn, String> {
-        if let Expr::Function(function) = strip_casts(expression) {
+        if let Expr::Function(function) = expression {
             let name = last_part(&function.name)?;
-            let (written, ty) = self.rewrite_aggregate(&name, function)?;
-            return Ok(OutputColumn { name: alias.unwrap_or(name), written, ty, nullable: true });
+            if AGGREGATES.contains(&name.as_str()) {
+                let (written, ty) = self.rewrite_aggregate(&name, function)?;
+                let name = alias.unwrap_or(name);
+                return Ok(OutputColumn { name, written, ty, nullable: true });
+            }
+        }
+        let is_plain = matches!(expression, Expr::Identifier(_) | Expr::CompoundIdentifier(_));
+        if !is_plain && !matches!(expression, Expr::Value(_)) {
+            let WrittenExpression { text, ty } = self.rewrite_expression(expression, None)?;
+            let name = alias.unwrap_or_else(|| "?column?".to_owned());
+            return Ok(OutputColumn { name, written: text, ty, nullable: true });
         }
         let Some(names) = column_name(expression) else {
             // The outputs inside EXISTS do not matter.
@@ -217,7 +227,11 @@ impl Rewriter<'_> {
         })
     }
 
-    fn rewrite_aggregate(&self, function: &str, call: &Function) -> Result<(String, Type), String> {
+    pub(super) fn rewrite_aggregate(
+        &self,
+        function: &str,
+        call: &Function,
+    ) -> Result<(String, Type), String> {
         let column = plain_arguments(&call.args).first().and_then(|argument| column_name(argument));
         let Some(names) = column else {
             let counts = function == "count";

@@ -186,6 +186,18 @@ impl<'a> Rewriter<'a> {
                 self.push(symbol);
                 self.write_operand(right, &ty)
             }
+            (Expr::Function(function), _)
+                if last_part(&function.name)? == "coalesce"
+                    && plain_arguments(&function.args).len() == 2 =>
+            {
+                self.push("COALESCE(");
+                for (at, part) in plain_arguments(&function.args).into_iter().enumerate() {
+                    self.push(if at == 0 { "" } else { ", " });
+                    self.write_operand(part, &ty)?;
+                }
+                self.push(")");
+                Ok(())
+            }
             (Expr::Function(function), Type::List(element, _) | Type::Set(element, _)) => {
                 match (last_part(&function.name)?.as_str(), &plain_arguments(&function.args)[..]) {
                     ("array_append", [own, more]) => self.write_append(own, more, element),

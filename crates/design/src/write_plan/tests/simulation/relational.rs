@@ -350,6 +350,10 @@ fn assign(old: &Value, value: &AssignmentValue, parameters: &[Value]) -> Value {
     match value {
         AssignmentValue::Set(value) => resolve_value(value, parameters),
         AssignmentValue::Null => Value::Null,
+        AssignmentValue::SetUnlessNull(value) => match resolve_value(value, parameters) {
+            Value::Null => old.clone(),
+            value => value,
+        },
         AssignmentValue::Add(value) => plus(1, value),
         AssignmentValue::Subtract(value) => plus(-1, value),
         AssignmentValue::Append(value) => {

@@ -495,6 +495,12 @@ fn evaluate(operand: &Operand, frame: &TurnContext, parameters: &[Value]) -> Val
             Value::Null => Value::literal(constant),
             other => other,
         },
+        Operand::Coalesce(value, other) => match of(value) {
+            Value::Null => of(other),
+            value => value,
+        },
+        // These models have no such assignments.
+        Operand::UnlessNull(value) => of(value),
         Operand::Minus(one, other) => match (of(one), of(other)) {
             (Value::Number(one), Value::Number(other)) => Value::Number(one - other),
             _ => Value::Null,

@@ -201,3 +201,16 @@ fn distinct_rows_are_groups() {
         assert_eq!(super::single_error(text).message, message);
     }
 }
+
+#[test]
+fn computed_results_read_what_they_need() {
+    let (read, _) = query(
+        "SELECT v.videoid, COALESCE(v.name, u.firstname, '') AS title FROM videos v JOIN users u ON u.userid = v.userid WHERE v.videoid = ?",
+    );
+    let names: Vec<&str> = read.outputs.iter().map(|output| output.name.as_str()).collect();
+    assert_eq!(names, ["videoid", "title", "firstname"]);
+    let results: Vec<&str> = read.computed.iter().map(|result| result.name.as_str()).collect();
+    assert_eq!(results, ["videoid", "title"]);
+    let (plain, _) = query("SELECT name FROM videos WHERE videoid = ?");
+    assert!(plain.computed.is_empty());
+}
