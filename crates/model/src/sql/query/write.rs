@@ -227,7 +227,7 @@ impl Resolver<'_> {
         let is_parameter = is_parameter(value);
         match self.resolve_new_value(attribute, value)? {
             ValueOrNull::Value(value) => {
-                self.assigned.push(AttributeWrite { attribute, span, how: WriteMode::Set });
+                self.record_write(attribute, WriteMode::Set);
                 // A constant is never null.
                 Some(if is_parameter {
                     AssignmentValue::SetUnlessNull(value)
