@@ -228,3 +228,42 @@ fn mutants_of_nulls_are_caught() {
     assert_eq!(sum.counts.len(), NULL_KINDS.len(), "{:?}", sum.counts);
     assert!(sum.wrong.is_empty(), "{}:\n{}", sum.wrong.len(), sum.wrong.join("\n"));
 }
+
+/// A model in which statements leave values to the tables: defaults and generated columns.
+const DEFAULTS: &str = "
+CREATE TABLE people (
+  id uuid PRIMARY KEY DEFAULT gen_random_uuid(),
+  first text NOT NULL,
+  last text,
+  name text GENERATED ALWAYS AS (lower(first) || ' ' || coalesce(last, '?')) STORED,
+  points integer NOT NULL DEFAULT 7,
+  hidden boolean NOT NULL DEFAULT false,
+  created timestamp NOT NULL DEFAULT now()
+);
+-- name: Person :one
+SELECT name, points, hidden, created FROM people WHERE id = ?;
+-- name: ByName :many
+SELECT id, points FROM people WHERE name = ? ORDER BY created DESC;
+-- name: Add :exec
+INSERT INTO people (first, last) VALUES (?, ?);
+-- name: Rename :exec
+UPDATE people SET last = ? WHERE id = ?;";
+
+#[test]
+fn values_that_statements_leave_out() {
+    let model = model::sql::read(DEFAULTS, "defaults").expect("the model is right");
+    let example = Example { name: "defaults".to_owned(), model };
+    let design = make_design(&example, true);
+    let [small, _] = settings();
+    assert!(!is_refuted(&example, &design, small), "the design itself stands");
+    let (concept, workload) = (&example.model.concept, &example.model.workload);
+    let kinds = ["a default dropped", "a generated column not recomputed"];
+    for kind in kinds {
+        let mutants = sim::build_mutants(concept, workload, &design);
+        let mutants: Vec<_> = mutants.into_iter().filter(|it| it.kind == kind).collect();
+        assert!(!mutants.is_empty(), "{kind}");
+        for mutant in mutants {
+            assert!(is_refuted(&example, &mutant.design, small), "{}", mutant.what);
+        }
+    }
+}

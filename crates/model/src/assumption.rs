@@ -125,6 +125,8 @@ pub enum CounterObstacle {
     Reference,
     /// Its rows expire.
     Expires,
+    /// A generated column is computed from it.
+    Computed,
     /// A write sets it.
     Set {
         /// The write.
@@ -173,6 +175,7 @@ impl fmt::Display for CounterObstacle {
             Self::NotWhole => f.write_str("it is not a whole number"),
             Self::InKey => f.write_str("it is part of a key"),
             Self::Reference => f.write_str("it refers to another row"),
+            Self::Computed => f.write_str("a generated column is computed from it"),
             Self::Expires => f.write_str("its rows expire, which counters cannot"),
             Self::Set { write } => write!(f, "{write} sets it"),
             Self::Inserted { write } => write!(f, "{write} inserts a value other than 0"),
@@ -282,6 +285,7 @@ impl AssumptionTopic {
                     CounterObstacle::NotWhole => "use a whole number, such as cents in a bigint",
                     CounterObstacle::InKey | CounterObstacle::Reference => return exact,
                     CounterObstacle::Expires => "remove @retain",
+                    CounterObstacle::Computed => "remove the generated column",
                     CounterObstacle::Set { .. } => "only add to it",
                     CounterObstacle::Inserted { .. } | CounterObstacle::LeftNull { .. } => {
                         "insert 0, or leave it to DEFAULT 0"

@@ -4,6 +4,7 @@
 //! - [`sql`] reads a model file (`.sql`) into a [`concept::Concept`] and a [`workload::Workload`];
 //!   [`schema_file`] reads the volumes in the comments of a schema (`.cql`).
 //! - [`directive`] parses the `@rows 10M` of comments, for both.
+//! - [`expression`] is the language of generated columns and CHECK constraints.
 //! - [`assumption`] holds what the file leaves open and the reader fills in.
 //! - [`dependency`] computes functional dependencies over the joins of a read.
 //! - [`plan`] is the design that the crate `design` makes: tables, statements, notes. [`bucket`]
@@ -18,6 +19,7 @@ pub mod concept;
 pub mod dependency;
 mod diagnostics;
 pub mod directive;
+pub mod expression;
 pub mod figures;
 pub mod id;
 pub mod plan;

@@ -104,6 +104,11 @@ pub enum DrawObstacle {
         /// The column.
         attribute: String,
     },
+    /// Every row that was tried violates a constraint.
+    Constraint {
+        /// The table of the model.
+        entity: String,
+    },
     /// Several rows would get the same key.
     SeveralRows {
         /// The table of the model.
@@ -161,6 +166,9 @@ impl fmt::Display for DrawObstacle {
             Self::NoNewRow { entity } => write!(f, "no new row of {entity} could be generated"),
             Self::KeyTaken { entity } => {
                 write!(f, "every key of {entity} that was tried exists already")
+            }
+            Self::Constraint { entity } => {
+                write!(f, "every row of {entity} that was tried violates a constraint")
             }
             Self::NoReferencedRow { entity } => {
                 write!(f, "there is no row of {entity} to refer to")

@@ -3,7 +3,7 @@
 use cql::Span;
 use cql::types::Type;
 
-use super::{ColumnDefault, Figure};
+use super::{ColumnDefault, Figure, Generation};
 
 /// Zipf weights that are summed one by one; the rest is an integral.
 const RANKS_SUMMED: u32 = 256;
@@ -20,6 +20,8 @@ pub struct Attribute {
     pub nullable: bool,
     /// What an INSERT that omits it writes; `None`: null.
     pub default: Option<ColumnDefault>,
+    /// The expression of a generated column, over attributes of the same entity.
+    pub generated: Option<Generation>,
     /// Some write does `SET n = n + ?` on it and `@exact` does not forbid: it is stored as a
     /// counter.
     pub counter: bool,

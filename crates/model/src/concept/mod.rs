@@ -5,11 +5,13 @@
 //! references are named by their position in the lists below.
 
 mod attribute;
+mod check;
 mod default_value;
 mod figure;
 mod reference;
 
 pub use attribute::{Attribute, Skew, zipf_share};
+pub use check::{Check, Generation, UniqueConstraint};
 pub use default_value::{ClientValue, ColumnDefault, DefaultValue, TimeShift};
 pub use figure::{Figure, Origin};
 pub use reference::{FanOut, Reference, ReferenceAction};
@@ -60,6 +62,10 @@ pub struct Entity {
     pub keys: Vec<Vec<AttributeId>>,
     /// What it refers to.
     pub references: Vec<Reference>,
+    /// UNIQUE constraints that are no keys.
+    pub unique: Vec<UniqueConstraint>,
+    /// CHECK constraints.
+    pub checks: Vec<Check>,
     /// The entity of which this is a subtype: its primary key is a reference to that one's.
     pub supertype: Option<EntityId>,
     /// Rows today.
@@ -110,6 +116,13 @@ impl Entity {
     /// The attribute of that name.
     pub fn attribute_named(&self, name: &str) -> Option<AttributeId> {
         self.attributes.find_id(|attribute| attribute.name == name)
+    }
+
+    /// The attributes from which generated columns are computed.
+    pub fn generation_inputs(&self) -> Vec<AttributeId> {
+        let expressions =
+            self.attributes.iter().filter_map(|it| it.generated.as_ref()?.expression.as_ref());
+        expressions.flat_map(|it| it.columns().into_iter().copied()).collect()
     }
 
     /// The primary key; empty when the file gave none.

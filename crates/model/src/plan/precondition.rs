@@ -36,6 +36,22 @@ pub enum Precondition {
         /// The columns of the key.
         attributes: Vec<String>,
     },
+    /// A CHECK constraint holds.
+    CheckHolds {
+        /// The table of the model.
+        entity: String,
+        /// The condition, as the file has it.
+        condition: String,
+    },
+    /// No other row has the same values of a UNIQUE constraint that is no key.
+    UniqueValues {
+        /// The table of the model.
+        entity: String,
+        /// Its columns.
+        attributes: Vec<String>,
+        /// The condition of a partial index.
+        condition: Option<String>,
+    },
     /// The row does not refer to itself.
     NoSelfReference {
         /// The table of the model.
@@ -67,6 +83,17 @@ impl fmt::Display for Precondition {
                 "no other row of {entity} has the same {}: no table has exactly this key, so it is not enforced",
                 attributes.join(" and ")
             ),
+            Self::CheckHolds { entity, condition } => {
+                write!(f, "the row of {entity} meets CHECK ({condition}): it is not enforced")
+            }
+            Self::UniqueValues { entity, attributes, condition } => {
+                let attributes = attributes.join(" and ");
+                write!(f, "no other row of {entity}")?;
+                if let Some(condition) = condition {
+                    write!(f, " with {condition}")?;
+                }
+                write!(f, " has the same {attributes}: it is not enforced")
+            }
             Self::NoSelfReference { entity } => {
                 write!(f, "the row of {entity} does not reference itself")
             }

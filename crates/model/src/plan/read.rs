@@ -25,6 +25,7 @@
 //! its counts are 0 and all else is null.
 
 use super::{Bucket, Effort, PlanRemark, Select};
+use crate::expression::Expression;
 use crate::id::{LoopId, ParameterId, StepId, TableId};
 use crate::workload::{Column, ComputedOutput, Condition, Limit, SortColumn, Value};
 
@@ -107,6 +108,8 @@ pub enum Operand {
     UnlessNull(Box<Operand>),
     /// The difference of two whole numbers, or their negation: for counters that follow an update.
     Minus(Box<Operand>, Box<Operand>),
+    /// The value of an expression: of a generated column.
+    Computed(Box<Expression<Operand>>),
     /// A write timestamp with which the row of an older bucket wins: 2^52 minus the bucket's start
     /// in milliseconds (or minus its number, for a range). For the row that records the oldest
     /// bucket.
@@ -234,6 +237,7 @@ impl Operand {
             | Self::NewestWins(of) => vec![of],
             Self::ShardOf(values, _) => values.iter().collect(),
             Self::Minus(left, right) | Self::Coalesce(left, right) => vec![left, right],
+            Self::Computed(expression) => expression.columns(),
         }
     }
 
@@ -251,6 +255,7 @@ impl Operand {
             | Self::NewestWins(of) => vec![of],
             Self::ShardOf(values, _) => values.iter_mut().collect(),
             Self::Minus(left, right) | Self::Coalesce(left, right) => vec![left, right],
+            Self::Computed(expression) => expression.columns_mut(),
         }
     }
 }

@@ -21,6 +21,7 @@ mod comments;
 mod default_workload;
 mod draft;
 mod entity;
+mod expression;
 mod file;
 mod head;
 mod interval;

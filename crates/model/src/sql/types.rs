@@ -5,7 +5,9 @@ use std::sync::Arc;
 
 use cql::types::{Frozenness, NativeType, Type, UserType};
 use cql::{Diagnostic, Span, spelling};
-use sqlparser::ast::{ArrayElemTypeDef, CharacterLength, DataType, Expr, ObjectName};
+use sqlparser::ast::{
+    ArrayElemTypeDef, CharacterLength, DataType, ExactNumberInfo, Expr, ObjectName,
+};
 
 use super::source::SqlName;
 use crate::concept::Entity;
@@ -132,6 +134,10 @@ pub(super) struct SqlType {
     pub not_null: bool,
     /// The default of a domain.
     pub default: Option<Box<Expr>>,
+    /// The CHECKs of a domain, over VALUE.
+    pub checks: Vec<Expr>,
+    /// The digits after the point, as in `numeric(10, 2)`.
+    pub digits: Option<u32>,
     /// CQL has no equivalent: its values are stored as another type.
     pub kept: bool,
     /// The most characters, as in `varchar(20)`.
@@ -147,6 +153,8 @@ impl SqlType {
             serial: false,
             not_null: false,
             default: None,
+            checks: Vec::new(),
+            digits: None,
             kept: false,
             longest: None,
         }
@@ -244,7 +252,8 @@ impl TypeRegistry {
             }
             _ => {
                 let resolved = self.resolve_name(&spell_type(ty), place)?;
-                return Ok(SqlType { longest: length_max(ty).or(resolved.longest), ..resolved });
+                let longest = length_max(ty).or(resolved.longest);
+                return Ok(SqlType { longest, digits: decimal_digits(ty), ..resolved });
             }
         };
         if matches!(**element, DataType::Array(_)) {
@@ -253,7 +262,7 @@ impl TypeRegistry {
         }
         let element = self.resolve(element, place)?;
         let ty = Type::List(Arc::new(element.ty.freeze()), Frozenness::No);
-        Ok(SqlType { ty, not_null: false, default: None, ..element })
+        Ok(SqlType { ty, not_null: false, default: None, checks: Vec::new(), ..element })
     }
 
     fn resolve_name(&self, name: &str, place: Span) -> Result<SqlType, Diagnostic> {
@@ -322,6 +331,18 @@ fn length_max(ty: &DataType) -> Option<u64> {
         | DataType::Varchar(length) => match length {
             Some(CharacterLength::IntegerLength { length, .. }) => Some(*length),
             _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// The digits of a decimal after its point.
+fn decimal_digits(ty: &DataType) -> Option<u32> {
+    match ty {
+        DataType::Numeric(info) | DataType::Decimal(info) | DataType::Dec(info) => match info {
+            ExactNumberInfo::None => None,
+            ExactNumberInfo::Precision(_) => Some(0),
+            ExactNumberInfo::PrecisionAndScale(_, digits) => u32::try_from(*digits).ok(),
         },
         _ => None,
     }

@@ -7,6 +7,7 @@ use model::id::{AttributeId, IdList};
 use model::workload::{Assignment, AssignmentValue, Value};
 use num_bigint::BigInt;
 
+use super::constraint::compute_generated;
 use super::usage::literal_bytes;
 use crate::dataset::{Datum, Row};
 use crate::value::{element_type, parse_constant};
@@ -29,6 +30,7 @@ pub(super) fn apply_insert(
             *place = resolve_value(&attribute.ty, value, values);
         }
     }
+    compute_generated(entity, &mut row);
     row
 }
 
@@ -91,6 +93,7 @@ pub(super) fn apply_update(
             *place = becomes;
         }
     }
+    compute_generated(entity, &mut after);
     after
 }
 

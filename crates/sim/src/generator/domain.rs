@@ -6,6 +6,7 @@ use model::concept::{Attribute, Origin, Skew};
 use model::plan::Bucket;
 
 use super::boundary::{BoundaryLimits, boundary_values};
+use super::constraint::AttributeChecks;
 use super::random::{Random, to_whole};
 use super::time_domain::TimeDomain;
 use super::usage::AttributeUsage;
@@ -137,6 +138,15 @@ impl ValueDomain {
         }
         pool.dedup();
         pool
+    }
+
+    /// Restricts the values to those that meet the checks of the attribute.
+    pub(super) fn restrict(&mut self, checks: &AttributeChecks<'_>) {
+        self.pool.retain(|value| checks.is_met(value));
+        self.constants.retain(|value| checks.is_met(value));
+        let more: Vec<_> =
+            checks.suggestions().into_iter().filter(|it| !self.pool.contains(it)).collect();
+        self.pool.extend(more);
     }
 
     /// A value, or null.

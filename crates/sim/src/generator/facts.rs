@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use model::concept::{Concept, DefaultValue, Entity, Reference, ReferenceAction};
+use model::concept::{Concept, DefaultValue, Entity, Reference, ReferenceAction, UniqueConstraint};
 use model::id::{AttributeId, EntityId, IdList, ReferenceId};
 use model::plan::{Design, Precondition, WritePlan};
 use model::workload::{Workload, Write, WriteKind};
@@ -10,6 +10,7 @@ use model::workload::{Workload, Write, WriteKind};
 use super::boundary::{BoundaryLimits, collect_limits};
 use super::change::{apply_insert, apply_update};
 use super::condition::BoundConditions;
+use super::constraint::{AttributeChecks, is_compared};
 use super::counts::allocate_rows;
 use super::domain::{EntityContext, ValueDomain};
 use super::store::RowStore;
@@ -160,7 +161,12 @@ impl Facts {
             let mut others = store.find(key, &values);
             others.any(|(place, _)| Some(place) != own)
         };
+        let compared =
+            |unique: &&UniqueConstraint| is_compared(entity, row, unique.condition.as_ref());
+        // Rows that the condition leaves out may have the same values; taking them as taken draws
+        // other values than necessary, never wrong ones.
         entity.keys.iter().any(taken)
+            || entity.unique.iter().filter(compared).any(|unique| taken(&unique.attributes))
     }
 
     /// Whether the design assumes an attribute never to be null.
@@ -297,7 +303,13 @@ fn build_domains(
     };
     let attributes = entity.attributes.enumerate_ids().zip(usages);
     attributes
-        .map(|((at, attribute), usage)| ValueDomain::new(attribute, usage, about(at)))
+        .map(|((at, attribute), usage)| {
+            let mut domain = ValueDomain::new(attribute, usage, about(at));
+            if let Some(checks) = AttributeChecks::new(entity, at) {
+                domain.restrict(&checks);
+            }
+            domain
+        })
         .collect()
 }
 
@@ -307,6 +319,9 @@ fn build_store(concept: &Concept, at: EntityId) -> RowStore {
     let Some(entity) = concept.entities.member(at) else { return store };
     for key in &entity.keys {
         store.add_index(key);
+    }
+    for unique in &entity.unique {
+        store.add_index(&unique.attributes);
     }
     for reference in &entity.references {
         store.add_index(&reference.attributes);

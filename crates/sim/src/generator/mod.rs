@@ -7,12 +7,14 @@
 //!   `store`.
 //! - `read` and `witness` choose values for reads, `write`, `condition` and `change` those for
 //!   writes.
+//! - `constraint` has what the tables demand of rows.
 //! - `facts` are the current rows, `random` the source of randomness.
 
 mod boundary;
 mod calendar;
 mod change;
 mod condition;
+mod constraint;
 mod counts;
 mod domain;
 mod extra_rows;

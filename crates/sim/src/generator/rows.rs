@@ -3,6 +3,7 @@
 use model::concept::{Concept, Entity, Reference, Skew};
 use model::id::{AttributeId, EntityId, IdList, ReferenceId};
 
+use super::constraint::{compute_generated, has_valid_checks};
 use super::facts::{Facts, insertion_order, reference_overlap};
 use super::random::Random;
 use crate::dataset::{Datum, Row};
@@ -89,7 +90,8 @@ impl RowGenerator<'_> {
             };
         }
         self.refer_to_itself(&mut row);
-        Some(row)
+        let valid = compute_generated(self.entity, &mut row) && has_valid_checks(self.entity, &row);
+        valid.then_some(row)
     }
 
     /// Makes the first row refer to itself, as there is no other.

@@ -10,6 +10,7 @@ use model::workload::{
 
 use super::change::{apply_insert, apply_update, elements, resolve_value};
 use super::condition::BoundConditions;
+use super::constraint::{compute_generated, has_valid_checks};
 use super::domain::ValueDomain;
 use super::extra_rows::twin_values;
 use super::facts::Facts;
@@ -170,7 +171,8 @@ impl WriteArgumentChooser<'_> {
         Some(Arguments { values, kind })
     }
 
-    /// Rejects a row that refers to a missing row, or has a null that the design assumes away.
+    /// Rejects a row that refers to a missing row, has a null that the design assumes
+    /// away, or violates a constraint.
     pub(super) fn check_row(&self, row: &Row) -> Option<()> {
         if let Some(entity) = self.missing_target(row) {
             return self.reject(DrawObstacle::NoReferencedRow { entity });
@@ -179,7 +181,15 @@ impl WriteArgumentChooser<'_> {
             let attribute = self.entity.attributes.member(attribute)?.name.clone();
             return self.reject(DrawObstacle::NeverNull { entity: self.name(), attribute });
         }
+        if !self.is_valid(row) {
+            return self.reject(DrawObstacle::Constraint { entity: self.name() });
+        }
         Some(())
+    }
+
+    /// Whether the table accepts a row: that it does is a precondition of the write.
+    fn is_valid(&self, row: &Row) -> bool {
+        compute_generated(self.entity, &mut row.clone()) && has_valid_checks(self.entity, row)
     }
 
     /// A reference to a row that a write may have added: copies that the write omitted show only in

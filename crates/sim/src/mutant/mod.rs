@@ -14,6 +14,7 @@ mod range;
 mod runs;
 mod statement;
 mod statics;
+mod values;
 mod writes;
 
 use model::concept::Concept;
@@ -64,6 +65,8 @@ pub fn build_mutants(concept: &Concept, workload: &Workload, design: &Design) ->
         runs::forget_referring_rows(of),
         runs::overwrite_existing_rows(of),
         runs::skip_existing_rows(of),
+        values::drop_defaults(of),
+        values::keep_generated(of),
         client::drop_filters(of),
         client::drop_limits(of),
         client::drop_values(of),

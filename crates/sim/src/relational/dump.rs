@@ -18,7 +18,8 @@ pub(crate) fn insert_statements(concept: &Concept, data: &Dataset) -> Vec<String
 }
 
 fn insert_statement(entity: &Entity, row: &Row) -> String {
-    let given = entity.attributes.iter().zip(row).filter(|(_, value)| value.is_some());
+    let given = entity.attributes.iter().zip(row);
+    let given = given.filter(|(it, value)| value.is_some() && it.generated.is_none());
     let (names, values): (Vec<&str>, Vec<String>) = given
         .map(|(attribute, value)| (attribute.name.as_str(), literal(&attribute.ty, value)))
         .unzip();

@@ -8,6 +8,7 @@ mod dump;
 mod output;
 mod rank;
 mod rewrite;
+mod sqlite_expression;
 mod sqlite_tables;
 mod sqlite_value;
 #[cfg(test)]
@@ -20,7 +21,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use cql::types::{Frozenness, Type};
 use cql::value;
-use model::concept::{Concept, Entity};
+use model::concept::{Attribute, Concept, Entity};
 use model::id::{EntityId, IdList};
 #[cfg(test)]
 use model::workload::Read;
@@ -95,8 +96,11 @@ impl RelationalDatabase {
         let Self { concept, connection, indexes, .. } = self;
         let transaction = connection.transaction().map_err(|error| error.to_string())?;
         for (entity, rows) in concept.entities.iter().zip(&data.rows) {
-            let markers = vec!["?"; entity.attributes.len()].join(", ");
-            let sql = format!("INSERT INTO {} VALUES ({markers})", quote_name(&entity.name));
+            let stored = entity.attributes.iter().filter(|it| !is_computed(it));
+            let names: Vec<String> = stored.map(|it| quote_name(&it.name)).collect();
+            let markers = vec!["?"; names.len()].join(", ");
+            let (table, names) = (quote_name(&entity.name), names.join(", "));
+            let sql = format!("INSERT INTO {table} ({names}) VALUES ({markers})");
             let mut insert = transaction.prepare(&sql).map_err(|error| error.to_string())?;
             for row in rows {
                 if cancelled.load(Ordering::Relaxed) {
@@ -208,8 +212,13 @@ impl RelationalDatabase {
     }
 }
 
+/// Whether the database computes an attribute.
+fn is_computed(attribute: &Attribute) -> bool {
+    attribute.generated.as_ref().is_some_and(|generation| generation.expression.is_some())
+}
+
 fn encode_row(entity: &Entity, row: &Row) -> Result<Vec<Value>, String> {
-    let pairs = entity.attributes.iter().zip(row);
+    let pairs = entity.attributes.iter().zip(row).filter(|(it, _)| !is_computed(it));
     pairs.map(|(attribute, value)| encode_value(&attribute.ty, value.as_deref())).collect()
 }
 

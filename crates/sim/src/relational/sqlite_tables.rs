@@ -10,6 +10,7 @@ use model::workload::{Comparison, Condition, Predicate, Workload, WriteKind};
 use rusqlite::types::Value;
 
 use super::rewrite::constant_bytes;
+use super::sqlite_expression::write_expression;
 use super::sqlite_value::encode;
 use crate::value::parse_constant;
 
@@ -20,7 +21,9 @@ pub(super) fn quote_name(name: &str) -> String {
 
 /// The statements that create the tables.
 pub(super) fn table_statements(concept: &Concept) -> Vec<String> {
-    concept.entities.iter().map(|entity| table_statement(concept, entity)).collect()
+    let tables = concept.entities.iter().map(|entity| table_statement(concept, entity));
+    let unique = concept.entities.iter().flat_map(unique_statements);
+    tables.chain(unique).collect()
 }
 
 /// The statements that create the indexes.
@@ -59,20 +62,52 @@ pub(super) fn literal(value: &Value) -> String {
 }
 
 /// Columns have no type affinity: a value is stored as it is.
-fn column_definition(attribute: &Attribute) -> String {
+fn column_definition(entity: &Entity, attribute: &Attribute) -> String {
     let start = if attribute.counter { Some(Value::Integer(0)) } else { None };
     let default = default_value(attribute).or(start);
     let default = default.map(|value| format!(" DEFAULT {}", literal(&value))).unwrap_or_default();
     let not_null = if attribute.nullable { "" } else { " NOT NULL" };
-    format!("{}{not_null}{default}", quote_name(&attribute.name))
+    let expression = attribute.generated.as_ref().and_then(|it| it.expression.as_ref());
+    let generated = expression.map(|expression| {
+        format!(" GENERATED ALWAYS AS ({}) STORED", write_expression(entity, expression))
+    });
+    let generated = generated.unwrap_or_default();
+    format!("{}{not_null}{default}{generated}", quote_name(&attribute.name))
+}
+
+/// The UNIQUE constraints that are no keys: as indexes, which may be partial.
+fn unique_statements(entity: &Entity) -> Vec<String> {
+    let mut statements = Vec::new();
+    for (at, unique) in entity.unique.iter().enumerate() {
+        let columns = column_list(entity, &unique.attributes);
+        let condition = match unique.condition.as_ref().map(|check| check.expression.as_ref()) {
+            None => String::new(),
+            Some(Some(expression)) => format!(" WHERE {}", write_expression(entity, expression)),
+            // Which rows are compared is not known.
+            Some(None) => continue,
+        };
+        let name = quote_name(&format!("unique {at} of {}", entity.name));
+        let table = quote_name(&entity.name);
+        statements.push(format!("CREATE UNIQUE INDEX {name} ON {table} ({columns}){condition}"));
+    }
+    statements
 }
 
 fn table_statement(concept: &Concept, entity: &Entity) -> String {
-    let mut parts: Vec<String> = entity.attributes.iter().map(column_definition).collect();
+    let mut parts: Vec<String> =
+        entity.attributes.iter().map(|attribute| column_definition(entity, attribute)).collect();
+    let checks = entity.checks.iter().filter_map(|check| check.expression.as_ref());
+    let checks = checks.map(|check| format!("CHECK ({})", write_expression(entity, check)));
     for (at, key) in entity.keys.iter().enumerate() {
-        let kind = if at == 0 { "PRIMARY KEY" } else { "UNIQUE" };
+        let is_generated = |part: &AttributeId| {
+            entity.attributes.member(*part).is_some_and(|it| it.generated.is_some())
+        };
+        // A primary key of SQLite has no generated columns.
+        let is_primary = at == 0 && !key.iter().any(is_generated);
+        let kind = if is_primary { "PRIMARY KEY" } else { "UNIQUE" };
         parts.push(format!("{kind} ({})", column_list(entity, key)));
     }
+    parts.extend(checks);
     let constrained = entity.references.iter().filter(|it| is_enforceable(concept, entity, it));
     parts.extend(constrained.filter_map(|reference| reference_clause(concept, entity, reference)));
     format!("CREATE TABLE {} ({})", quote_name(&entity.name), parts.join(", "))

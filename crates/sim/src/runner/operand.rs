@@ -4,6 +4,7 @@ use cql::types::{NativeType, Type};
 use cql::value;
 use model::bucket;
 use model::concept::Concept;
+use model::expression::{Scalar, evaluate};
 use model::id::{IdList, ParameterId};
 use model::plan::{Bucket, Derivation, Guard, Operand, PlannedTable};
 use model::workload::{Column, Parameter, Value};
@@ -75,6 +76,15 @@ impl OperandScope<'_> {
             Operand::UnlessNull(part) => of(part, wanted),
             Operand::Minus(one, other) => {
                 fold::subtract_numbers(&of(one, wanted), &of(other, wanted), wanted)
+            }
+            Operand::Computed(expression) => {
+                let leaf = &mut |part: &Operand| {
+                    let value = of(part, None);
+                    Scalar::from_bytes(&value.ty, value.bytes.as_deref())
+                };
+                evaluate(expression, leaf).map_or_else(TypedValue::null, |scalar| {
+                    TypedValue::new(scalar.native(), scalar.to_bytes())
+                })
             }
             Operand::OldestWins(part) => oldest_wins_timestamp(&of(part, None)),
             Operand::NewestWins(part) => newest_wins_timestamp(&of(part, None)),

@@ -35,6 +35,7 @@ impl<'a> Impact<'a> {
             }
         }
         preconditions.extend(self.unique_key_preconditions(entity));
+        preconditions.extend(self.constraint_preconditions(entity));
         preconditions
     }
 }

@@ -6,12 +6,13 @@
 //! - `target`: the row written, before and after, as far as the statement says.
 //! - `insert`, `update`, `delete`, `statics`: what becomes of a table's rows.
 //! - `changes`, `columns`: which parts of a table a write changes.
-//! - `condition`: where the write's condition is checked.
+//! - `condition`: where the write's condition is checked; `constraints`: what nothing checks.
 //! - `roles`: tables in which the entity occurs several times.
 
 mod changes;
 mod columns;
 mod condition;
+mod constraints;
 mod delete;
 mod insert;
 mod roles;

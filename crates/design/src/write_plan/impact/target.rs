@@ -41,6 +41,8 @@ pub(in crate::write_plan) enum AttributeChange {
     Less(Operand),
     Append(Operand),
     Remove(Operand),
+    /// It is generated from attributes of which one changes.
+    Computed,
 }
 
 /// A value of the workload as an operand.
@@ -88,12 +90,27 @@ impl WriteTarget {
             // The derived writes have the rows.
             WriteKind::Upsert(_) | WriteKind::Rows(_) => {}
         }
+        target.compute_generated(entity);
         target
     }
 
     fn set(&mut self, attribute: AttributeId, after: AttributeChange) {
         if let Some(slot) = self.after.get_mut(attribute.index()) {
             *slot = after;
+        }
+    }
+
+    /// Marks the generated attributes that change along with others.
+    fn compute_generated(&mut self, entity: Option<&Entity>) {
+        let attributes = entity.map(|entity| entity.attributes.as_slice()).unwrap_or_default();
+        for (at, attribute) in attributes.enumerate_ids() {
+            let generation = attribute.generated.as_ref();
+            let Some(expression) = generation.and_then(|it| it.expression.as_ref()) else {
+                continue;
+            };
+            if expression.columns().into_iter().any(|input| self.is_changed(*input)) {
+                self.set(at, AttributeChange::Computed);
+            }
         }
     }
 

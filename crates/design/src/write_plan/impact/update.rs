@@ -27,6 +27,7 @@ impl<'a> Impact<'a> {
             preconditions.push(Precondition::RowExists { entity: entity.name.clone() });
         }
         preconditions.extend(self.unique_key_preconditions(entity));
+        preconditions.extend(self.constraint_preconditions(entity));
         preconditions
     }
 }

@@ -2,6 +2,8 @@
 
 use std::collections::BTreeSet;
 
+use cql::types::Type;
+use model::expression::Expression;
 use model::id::{AttributeId, IdList, SourceId, StepId};
 use model::plan::{Operand, Precondition};
 use model::workload::Column;
@@ -138,6 +140,7 @@ impl<'a> RowValues<'a> {
         match after {
             _ if when == WriteMoment::Before => NullableValue::Is(self.value_before(attribute)),
             AttributeChange::Null => NullableValue::Null,
+            AttributeChange::Computed => self.computed(attribute),
             AttributeChange::To(operand) => NullableValue::Is(operand),
             AttributeChange::ToUnlessNull(operand) => {
                 let before = Box::new(self.value_before(attribute));
@@ -158,6 +161,29 @@ impl<'a> RowValues<'a> {
                 NullableValue::Is(self.value_before(attribute))
             }
         }
+    }
+
+    /// A generated attribute after the write, computed from the others.
+    fn computed(&mut self, attribute: AttributeId) -> NullableValue {
+        let entity = self.impact.entity();
+        let own = entity.and_then(|entity| entity.attributes.member(attribute));
+        let generation = own.and_then(|own| own.generated.as_ref());
+        let (Some(entity), Some(expression)) =
+            (entity, generation.and_then(|generation| generation.expression.as_ref()))
+        else {
+            return NullableValue::Null;
+        };
+        let substituted = expression.substitute(&mut |input: &AttributeId| {
+            let ty = entity.attributes.member(*input).map(|attribute| &attribute.ty);
+            match (self.attribute(*input, WriteMoment::After), ty) {
+                (NullableValue::Null, _) => Expression::Null,
+                (NullableValue::Is(Operand::Literal(literal)), Some(Type::Native(native))) => {
+                    Expression::Constant(literal, *native)
+                }
+                (NullableValue::Is(operand), _) => Expression::Column(operand),
+            }
+        });
+        NullableValue::Is(Operand::Computed(Box::new(substituted)))
     }
 
     /// Requires a table to exist, without reading from it.

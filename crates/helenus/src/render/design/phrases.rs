@@ -1,11 +1,11 @@
 //! The wording of plans: loops, guards and values of statements, and the work of the client.
 
 use cql::BatchKind;
-use model::id::{IdList, ParameterId};
+use model::id::{AttributeId, IdList, ParameterId};
 use model::plan::{Bucket, BucketWalk, ClientStep, Guard, Loop, Operand, PlannedStatement};
 use model::workload::{
     Column, ComputedOutput, Condition, Limit, Parameter, Predicate, ResultExpression, SortColumn,
-    Source, Supply, Value,
+    Source, Supply, Value, Write, WriteKind,
 };
 
 use super::DesignView;
@@ -32,6 +32,25 @@ impl PlanPhrases<'_> {
             Supply::User | Supply::Step { .. } | Supply::Nobody => None,
         };
         self.parameters.iter().filter_map(phrase).collect()
+    }
+
+    /// The generated columns that the client computes for a write, one phrase each.
+    pub(crate) fn computed_values(&self, write: &Write) -> Vec<String> {
+        let changed = |at: &AttributeId| match &write.kind {
+            WriteKind::Insert(_) => true,
+            WriteKind::Update(assignments, _) => assignments.iter().any(|it| it.attribute == *at),
+            WriteKind::Delete(_) => false,
+        };
+        let entity = self.subject.file.concept.entities.member(write.entity);
+        let attributes = entity.map(|entity| entity.attributes.as_slice()).unwrap_or_default();
+        let computed = attributes.iter().filter_map(|attribute| {
+            let generation = attribute.generated.as_ref()?;
+            let inputs = generation.expression.as_ref()?.columns();
+            let name = &attribute.name;
+            let phrase = || format!("the client computes {name} as {}", generation.sql);
+            inputs.into_iter().any(changed).then(phrase)
+        });
+        computed.collect()
     }
 
     fn column(&self, column: Column) -> String {
@@ -100,6 +119,7 @@ impl PlanPhrases<'_> {
                 Operand::Literal(zero) if zero == "0" => format!("-{}", inner(right)),
                 left => format!("{} - {}", inner(left), inner(right)),
             },
+            Operand::Computed(expression) => expression.text(&inner),
             Operand::OldestWins(of) => format!("2^52 - milliseconds of {}", inner(of)),
             Operand::NewestWins(of) => format!("2^52 + {}", inner(of)),
         }

@@ -22,7 +22,7 @@ pub(super) fn add_keys(draft: &mut ModelDraft, table: &TableDeclaration, entity:
             draft.report("MF209", name.span, message, "choose other columns for the key");
         }
     }
-    let unique = table.keys.iter().filter(|key| !key.primary);
+    let unique = table.keys.iter().filter(|key| !key.primary && key.condition.is_none());
     let unique: Vec<_> = unique.filter_map(|key| resolve_columns(draft, table, key)).collect();
     let never_null = |key: &Vec<AttributeId>| key.iter().all(|&at| !entity.attributes[at].nullable);
     let storable = |key: &Vec<AttributeId>| {

@@ -1,9 +1,12 @@
 //! Builds the entities from the table declarations, once all statements are read: `key` and
-//! `reference` add keys and references, `default` adds defaults, `attribute` applies the directives of columns, `time`
+//! `reference` add keys and references, `default`, `generation` and
+//! `constraint` add what DDL says about values, `attribute` applies the directives of columns, `time`
 //! propagates `@time`.
 
 mod attribute;
+mod constraint;
 mod default;
+mod generation;
 mod key;
 mod reference;
 mod time;
@@ -45,6 +48,8 @@ pub(super) fn build_entities(draft: &mut ModelDraft) -> Vec<Entity> {
     time::propagate_timeuuids(draft, &tables, &mut entities);
     for (table, entity) in tables.list.iter().zip(&mut entities) {
         default::add_defaults(draft, table, entity);
+        generation::add_generations(draft, table, entity);
+        constraint::add_constraints(draft, table, entity);
     }
     reference::check_actions(draft, &entities);
     entities
@@ -65,6 +70,8 @@ fn build_entity(table: &TableDeclaration) -> Entity {
         attributes: table.columns.iter().map(build_attribute).collect(),
         keys: Vec::new(),
         references: Vec::new(),
+        unique: Vec::new(),
+        checks: Vec::new(),
         supertype: None,
         rows: Figure::from_assumption(0.0),
         grows: Figure::from_assumption(0.0),
@@ -94,6 +101,7 @@ fn build_attribute(column: &ColumnDeclaration) -> Attribute {
         ty,
         nullable: !column.not_null,
         default: None,
+        generated: None,
         counter: false,
         exact: false,
         bytes: Figure::from_assumption(longest.unwrap_or(0.0)),

@@ -136,7 +136,8 @@ fn check_target(
             && target_attributes.iter().all(|column| columns.contains(column))
     };
     // A unique column that may be null can be referenced, although it is not a key of the model.
-    let unique = table.keys.iter().any(|unique| {
+    let mut whole = table.keys.iter().filter(|unique| unique.condition.is_none());
+    let unique = whole.any(|unique| {
         let columns = unique.columns.iter().filter_map(|name| table.find_column(name).ok());
         key(&columns.collect::<Vec<_>>())
     });

@@ -92,6 +92,9 @@ pub(super) fn find_obstacle(
     if entity.retain.is_some() {
         return Some(CounterObstacle::Expires);
     }
+    if entity.generation_inputs().contains(&of.attribute) {
+        return Some(CounterObstacle::Computed);
+    }
     let set = assigned.iter().filter(|it| it.attribute == of).find_map(|it| match it.how {
         WriteMode::Set => Some(CounterObstacle::Set { write: it.write.clone() }),
         WriteMode::Inserted | WriteMode::Defaulted => {

@@ -56,7 +56,7 @@ impl Resolver<'_> {
         let own = &self.concept.entities[entity];
         let mut missing = Vec::new();
         for (position, column) in own.attributes.enumerate_ids() {
-            if listed.contains(&position) {
+            if listed.contains(&position) || column.generated.is_some() {
                 continue;
             }
             let attribute = AttributeRef { entity, attribute: position };

@@ -185,6 +185,7 @@ impl Resolver<'_> {
             {
                 return self.resolve_default(attribute, self.expression_span(value));
             }
+            _ if self.refuse_generated(attribute, self.expression_span(value)) => return None,
             ExpressionShape::Computed { from_columns: false }
                 if find_client_value(value).is_none() =>
             {
@@ -214,7 +215,7 @@ impl Resolver<'_> {
     /// Reports NULL for an attribute that is not nullable.
     pub(super) fn check_nullable(&mut self, attribute: AttributeRef, span: Span) {
         let column = self.attribute(attribute);
-        if !column.nullable {
+        if !column.nullable && column.generated.is_none() {
             let message = format!("{} must not be null", column.name);
             self.report("MF360", span, message, "use a value or a parameter: `?`");
         }
@@ -227,6 +228,7 @@ impl Resolver<'_> {
             .primary_key()
             .iter()
             .filter(|&&key| given.iter().all(|(attribute, _)| *attribute != key))
+            .filter(|&&key| entity.attributes[key].generated.is_none())
             .map(|&key| entity.attributes[key].name.as_str())
             .collect();
         if !missing.is_empty() && self.errors.is_empty() {

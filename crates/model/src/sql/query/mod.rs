@@ -26,6 +26,7 @@ mod counter;
 mod default;
 mod distinct;
 mod from_clause;
+mod generation;
 mod group;
 mod heading;
 mod insert;
@@ -49,6 +50,8 @@ mod write;
 
 #[cfg(test)]
 mod tests;
+
+pub(super) use self::shape::plain_arguments;
 
 use std::collections::BTreeMap;
 
@@ -115,6 +118,7 @@ pub(super) fn resolve(
         draft.warnings.append(&mut resolver.warnings);
         assigned.append(&mut resolver.assigned);
     }
+    generation::check_uses(concept, &workload, &mut errors);
     counter::decide_counters(concept, &workload, &assigned, &mut draft.assumptions);
     // Steps are positions among all reads, so none may be missing.
     if errors.is_empty() {

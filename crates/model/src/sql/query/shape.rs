@@ -114,7 +114,7 @@ fn has_column(expression: &Expr) -> bool {
 }
 
 /// The plain arguments of a function.
-pub(super) fn plain_arguments(arguments: &FunctionArguments) -> Vec<&Expr> {
+pub(in crate::sql) fn plain_arguments(arguments: &FunctionArguments) -> Vec<&Expr> {
     let FunctionArguments::List(list) = arguments else { return Vec::new() };
     let plain = |argument| match argument {
         &FunctionArg::Unnamed(FunctionArgExpr::Expr(ref expression)) => Some(expression),

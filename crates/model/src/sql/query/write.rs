@@ -144,7 +144,15 @@ impl Resolver<'_> {
             if !seen.insert(column.attribute) {
                 self.report_duplicate(place);
             }
-            let value = self.resolve_assignment(scope, scope.attribute(column), &assignment.value);
+            let attribute = scope.attribute(column);
+            let is_default = matches!(&assignment.value, Expr::Identifier(name)
+                if name.quote_style.is_none() && name.value.eq_ignore_ascii_case("default"));
+            let generated = self.attribute(attribute).generated.is_some();
+            if (is_default && generated) || (!is_default && self.refuse_generated(attribute, place))
+            {
+                continue;
+            }
+            let value = self.resolve_assignment(scope, attribute, &assignment.value);
             found.extend(value.map(|value| Assignment { attribute: column.attribute, value }));
         }
         found

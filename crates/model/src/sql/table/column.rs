@@ -45,12 +45,15 @@ pub(super) fn add_column(
         }
     };
     let not_null = ty.as_ref().is_some_and(|ty| ty.not_null || ty.serial);
-    table.positions.insert(name.text.clone(), table.columns.next_id());
+    let position = table.columns.next_id();
+    table.positions.insert(name.text.clone(), position);
+    let of_domain = ty.iter().flat_map(|ty| ty.checks.iter().cloned());
+    table.checks.extend(of_domain.map(|check| (Box::new(check), Some(position))));
     let default = ty.as_ref().and_then(|ty| {
         let sequence = ty.serial.then_some(DefaultDeclaration::Sequence { always: false });
         sequence.or_else(|| ty.default.clone().map(DefaultDeclaration::Expression))
     });
-    let mut column = ColumnDeclaration { name, ty, not_null, default, directives };
+    let mut column = ColumnDeclaration { name, ty, not_null, default, generated: None, directives };
     for option in &definition.options {
         add_option(draft, table, &mut column, &option.option);
     }
@@ -72,6 +75,7 @@ pub(super) fn add_unread(
             ty: None,
             not_null: false,
             default: None,
+            generated: None,
             directives,
         });
     }
@@ -103,7 +107,7 @@ fn add_option(
             let primary = matches!(option, ColumnOption::PrimaryKey(_));
             let (name, span) = (None, column.name.span);
             let columns = vec![column.name.clone()];
-            table.keys.push(KeyDeclaration { name, primary, columns, span });
+            table.keys.push(KeyDeclaration { name, primary, columns, condition: None, span });
         }
         ColumnOption::ForeignKey(reference) => {
             let columns = vec![column.name.clone()];
@@ -120,13 +124,10 @@ fn add_option(
             column.default = Some(DefaultDeclaration::Sequence { always: false });
             warn_serial(draft, &table.name, &column.name);
         }
-        ColumnOption::Generated { .. } => {
-            let message =
-                format!("{}.{} is computed by the database", table.name.text, column.name.text);
-            let help =
-                "compute and write it in the application: Cassandra has no generated columns";
-            draft.warn("MF251", column.name.span, message, help);
+        ColumnOption::Generated { generation_expr: Some(expression), .. } => {
+            column.generated = Some(Box::new(expression.clone()));
         }
+        ColumnOption::Check(check) => table.checks.push((check.expr.clone(), None)),
         ColumnOption::Default(default) => {
             set_default(draft, &table.name, column, default.clone());
         }
@@ -170,6 +171,10 @@ pub(super) fn add_constraint(
         }
         TableConstraint::PrimaryKey(key) => (true, &key.name, key_columns(&key.columns)),
         TableConstraint::Unique(key) => (false, &key.name, key_columns(&key.columns)),
+        TableConstraint::Check(check) => {
+            table.checks.push((check.expr.clone(), None));
+            (false, &None, None)
+        }
         TableConstraint::PrimaryKeyUsingIndex(_) | TableConstraint::UniqueUsingIndex(_) => {
             let message = "the columns of a key declared with USING INDEX are not known";
             draft.report("MF211", item, message, "list the columns, as in PRIMARY KEY (id)");
@@ -182,7 +187,7 @@ pub(super) fn add_constraint(
     draft.errors.extend(misplaced);
     if let Some(columns) = columns {
         let name = name.as_ref().map(SqlName::new);
-        table.keys.push(KeyDeclaration { name, primary, columns, span: item });
+        table.keys.push(KeyDeclaration { name, primary, columns, condition: None, span: item });
     }
 }
 

@@ -9,7 +9,7 @@ use super::super::source::SqlName;
 use super::super::token;
 use super::super::types::{SqlType, TypeRegistry};
 use super::create_table;
-use super::item::{has_prefix, is_keyword};
+use super::item::{has_prefix, is_keyword, split_parentheses};
 use crate::diagnostics::error;
 
 /// The expression after DEFAULT.
@@ -20,6 +20,16 @@ fn domain_default(tokens: &[TokenWithSpan], whole: Span) -> Result<Option<Box<Ex
     token::parse_prefix(tokens[at + 1..].to_vec(), whole, Parser::parse_expr)
         .map(Box::new)
         .map(Some)
+}
+
+/// The conditions after CHECK; those that the parser does not know are left out.
+fn domain_checks(tokens: &[TokenWithSpan], whole: Span) -> Vec<Expr> {
+    let starts = tokens.iter().enumerate().filter(|(_, token)| is_keyword(token, "check"));
+    let conditions = starts.filter_map(|(at, _)| {
+        let (inside, _) = split_parentheses(&tokens[at + 1..])?;
+        token::parse_all(inside.to_vec(), whole, Parser::parse_expr).ok()
+    });
+    conditions.collect()
 }
 
 /// The name of a domain, and its type.
@@ -38,6 +48,7 @@ pub(in crate::sql) fn read_domain(
     let place = create_table::parse_name(&ty).map_or(name.span, |(ty, _)| ty.span);
     let ty = token::parse_prefix(ty, whole, Parser::parse_data_type)?;
     let mut resolved = types.resolve(&ty, place)?;
+    resolved.checks.extend(domain_checks(rest, whole));
     resolved.default = domain_default(rest, whole)?.or(resolved.default);
     resolved.not_null =
         rest.windows(2).any(|pair| is_keyword(&pair[0], "not") && is_keyword(&pair[1], "null"));

@@ -11,7 +11,7 @@ use super::super::token;
 pub(super) enum TableItem {
     Column(Box<ColumnDef>),
     Constraint(Box<TableConstraint>),
-    /// CHECK and EXCLUDE, which Cassandra does not have.
+    /// EXCLUDE, which Cassandra does not have.
     Ignored,
     /// `LIKE other`
     Like,
@@ -80,8 +80,14 @@ pub(super) fn parse_item(tokens: &[TokenWithSpan], whole: Span) -> Result<TableI
     let unnamed =
         if has_prefix(tokens, &["constraint"]) { &tokens[2.min(tokens.len())..] } else { tokens };
     let starts_with = |keyword| unnamed.first().is_some_and(|token| is_keyword(token, keyword));
-    if starts_with("check") || starts_with("exclude") {
+    if starts_with("exclude") {
         return Ok(TableItem::Ignored);
+    }
+    if starts_with("check") {
+        // What the parser does not know restricts no more than values.
+        let parsed = parse_tokens(tokens, whole, Parser::parse_optional_table_constraint);
+        let check = parsed.ok().flatten().map(Box::new).map(TableItem::Constraint);
+        return Ok(check.unwrap_or(TableItem::Ignored));
     }
     if starts_with("like") && tokens.len() == unnamed.len() {
         return Ok(TableItem::Like);

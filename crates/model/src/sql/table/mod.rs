@@ -55,6 +55,8 @@ pub(super) struct TableDeclaration {
     pub positions: HashMap<String, AttributeId>,
     /// Its primary key and unique constraints.
     pub keys: Vec<KeyDeclaration>,
+    /// Its CHECK constraints; those of a domain speak of VALUE, the column at this position.
+    pub checks: Vec<(Box<Expr>, Option<AttributeId>)>,
     /// Its foreign keys.
     pub references: Vec<ReferenceDeclaration>,
     /// The directives above it.
@@ -74,6 +76,8 @@ pub(super) struct ColumnDeclaration {
     pub not_null: bool,
     /// `DEFAULT`, or what numbers it.
     pub default: Option<DefaultDeclaration>,
+    /// `GENERATED ALWAYS AS (expression)`
+    pub generated: Option<Box<Expr>>,
     /// The directives at the end of its line.
     pub directives: Vec<Directive>,
 }
@@ -99,6 +103,8 @@ pub(super) struct KeyDeclaration {
     pub primary: bool,
     /// The columns.
     pub columns: Vec<SqlName>,
+    /// The condition of a partial index.
+    pub condition: Option<Box<Expr>>,
     /// Its place in the file.
     pub span: Span,
 }
@@ -145,6 +151,7 @@ impl TableDeclaration {
             columns: Vec::new(),
             positions: HashMap::new(),
             keys: Vec::new(),
+            checks: Vec::new(),
             references: Vec::new(),
             directives: Vec::new(),
             partition: false,

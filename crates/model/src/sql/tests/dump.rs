@@ -70,10 +70,11 @@ fn what_cassandra_does_not_do_is_warned_of() {
         list_warnings(DUMP, &model),
         [
             ("MF253", "search"),
-            ("MF251", "search"),
             ("MF250", "id"),
             ("MF252", "events_2024"),
             ("MF250", "id"),
+            ("MF251", "search"),
+            ("MF254", "email)::text ~* '^[^@]+@[^@]+$'"),
             ("MF014", "")
         ]
     );

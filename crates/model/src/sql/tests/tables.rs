@@ -45,7 +45,6 @@ fn serial_numbers_are_warned_of() {
         ("MF250", "b"),
         ("MF250", "c"),
         ("MF250", "d"),
-        ("MF251", "e"),
         ("MF250", "f"),
         ("MF014", ""),
     ];

@@ -1,0 +1,85 @@
+//! CHECK constraints, and UNIQUE constraints that are no keys.
+
+use sqlparser::ast::{Expr, Spanned};
+
+use super::super::draft::ModelDraft;
+use super::super::expression::{ExpressionReader, ExpressionRefusal};
+use super::super::table::TableDeclaration;
+use super::super::token;
+use crate::concept::{Check, Entity, UniqueConstraint};
+use crate::id::AttributeId;
+
+/// Adds the constraints of a table.
+pub(super) fn add_constraints(
+    draft: &mut ModelDraft,
+    table: &TableDeclaration,
+    entity: &mut Entity,
+) {
+    for (condition, value) in &table.checks {
+        let check = read_check(draft, table, entity, condition, *value);
+        entity.checks.extend(check);
+    }
+    for key in table.keys.iter().filter(|key| !key.primary) {
+        let columns: Option<Vec<AttributeId>> =
+            key.columns.iter().map(|name| table.find_column(name).ok()).collect();
+        let Some(attributes) = columns else { continue };
+        let same = |other: &Vec<AttributeId>| {
+            other.len() == attributes.len() && other.iter().all(|it| attributes.contains(it))
+        };
+        if key.condition.is_none() && entity.keys.iter().any(same) {
+            continue;
+        }
+        let condition = match &key.condition {
+            None => None,
+            Some(condition) => match read_check(draft, table, entity, condition, None) {
+                Some(condition) => Some(condition),
+                None => continue,
+            },
+        };
+        entity.unique.push(UniqueConstraint { attributes, condition });
+    }
+}
+
+/// A condition on the rows of a table; `None` where it names an unknown column, which is reported.
+fn read_check(
+    draft: &mut ModelDraft,
+    table: &TableDeclaration,
+    entity: &Entity,
+    condition: &Expr,
+    value: Option<AttributeId>,
+) -> Option<Check> {
+    let column = |name: &str| {
+        let at = match value {
+            Some(value) if name == "value" => value,
+            _ => entity.attribute_named(name)?,
+        };
+        Some((at, entity.attributes[at.index()].ty.clone()))
+    };
+    let reader = ExpressionReader { types: &draft.types, column: &column };
+    let named = value.map(|at| entity.attributes[at.index()].name.as_str());
+    let sql = match named {
+        Some(name) => condition.to_string().replace("VALUE", name).replace("value", name),
+        None => condition.to_string(),
+    };
+    let place = token::byte_span(condition.span()).unwrap_or(table.name.span);
+    match reader.read_condition(condition) {
+        Ok(expression) => Some(Check { sql, expression: Some(expression) }),
+        Err(ExpressionRefusal::UnknownColumn(name)) => {
+            let message =
+                format!("a constraint of {} names {name}, which is no column of it", entity.name);
+            let help =
+                format!("add the column to CREATE TABLE {}, or change the constraint", entity.name);
+            draft.report("MF206", place, message, help);
+            None
+        }
+        Err(ExpressionRefusal::Unsupported(part) | ExpressionRefusal::WrongType(part)) => {
+            let message = format!(
+                "a constraint of {} is not evaluated by the proof, because of {part}: {sql}",
+                entity.name
+            );
+            let help = "check it in the application: Cassandra has no CHECK constraints";
+            draft.warn("MF254", place, message, help);
+            Some(Check { sql, expression: None })
+        }
+    }
+}
