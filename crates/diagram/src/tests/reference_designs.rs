@@ -119,6 +119,7 @@ pub(super) fn read(name: &str, after: &[usize]) -> Read {
         exact: false,
         sources: Vec::new(),
         outputs: Vec::new(),
+        computed: Vec::new(),
         conditions: Vec::new(),
         group: Vec::new(),
         order: Vec::new(),

@@ -181,14 +181,14 @@ impl WriteArgumentChooser<'_> {
             let attribute = self.entity.attributes.member(attribute)?.name.clone();
             return self.reject(DrawObstacle::NeverNull { entity: self.name(), attribute });
         }
-        if !self.is_valid(row) {
+        if !self.has_valid_values(row) {
             return self.reject(DrawObstacle::Constraint { entity: self.name() });
         }
         Some(())
     }
 
     /// Whether the table accepts a row: that it does is a precondition of the write.
-    fn is_valid(&self, row: &Row) -> bool {
+    fn has_valid_values(&self, row: &Row) -> bool {
         compute_generated(self.entity, &mut row.clone()) && has_valid_checks(self.entity, row)
     }
 
