@@ -97,6 +97,9 @@ impl RestrictionWords {
                 self.before.push(words.join("_or_"));
             }
             Predicate::NotNull { .. } => self.before_or_after(&name, "with", |stem| stem),
+            Predicate::Null { .. } => {
+                self.before_or_after(&name, "without", |stem| format!("un{stem}"));
+            }
             _ => self.after.push(format!("of_some_{name}")),
         }
     }

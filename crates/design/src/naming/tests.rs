@@ -142,7 +142,7 @@ fn names_of_file(tables: &str, queries: &[&str]) -> Vec<String> {
 fn tables_of_some_rows_say_which() {
     let tables = "CREATE TABLE users (user_id uuid PRIMARY KEY);
         CREATE TABLE messages (id uuid PRIMARY KEY, user_id uuid NOT NULL REFERENCES users, sent timestamp NOT NULL,
-          read boolean NOT NULL, is_active boolean NOT NULL, kind text NOT NULL, stars int NOT NULL, score int, body text);";
+          read boolean NOT NULL, is_active boolean NOT NULL, kind text NOT NULL, stars int NOT NULL, score int, locked_by text, body text);";
     let message = "SELECT id, body FROM messages WHERE";
     for (condition, expected) in [
         ("user_id = ? ORDER BY sent DESC", "messages_by_user"),
@@ -153,6 +153,8 @@ fn tables_of_some_rows_say_which() {
         ("user_id = ? AND kind IN ('spam', 'scam')", "spam_or_scam_messages_by_user"),
         ("user_id = ? AND stars >= 4", "messages_with_stars_from_4_by_user"),
         ("user_id = ? AND score > ?", "messages_with_score_by_user"),
+        ("user_id = ? AND score IS NULL", "messages_without_score_by_user"),
+        ("user_id = ? AND locked_by IS NULL", "unlocked_messages_by_user"),
         ("user_id = ? AND kind = 'spam' AND read = false", "spam_unread_messages_by_user"),
     ] {
         let query = format!("{message} {condition}");

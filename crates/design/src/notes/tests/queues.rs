@@ -107,6 +107,15 @@ const QUEUES: &[QueueCase] = &[
         ],
     },
     QueueCase {
+        what: "a claim of what nobody holds",
+        tables: JOBS,
+        statements: &[
+            ("20/s", "SELECT id, body FROM jobs WHERE worker IS NULL ORDER BY run_at LIMIT 5"),
+            ("3/s", "INSERT INTO jobs (id, kind, priority, state, run_at, attempts, done) VALUES (?,?,?,?,?,?,?)"),
+            ("3/s", "UPDATE jobs SET worker = ? WHERE id = ?"),
+        ],
+    },
+    QueueCase {
         what: "a later time puts them behind the others",
         tables: "-- @rows 10k
             CREATE TABLE feeds (feed_id uuid PRIMARY KEY, url text NOT NULL, next_fetch timestamp NOT NULL);",
