@@ -1,6 +1,6 @@
 //! Random models with every construct of SQL: `PostgreSQL`, `SQLite` and the designed tables agree on all of them.
 //!
-//! An ordinary run judges a few. `HELENUS_RANDOM_MODELS=2000` judges so many (`100..200` those seeds),
+//! An ordinary run judges a few. `HELENUS_RANDOM_MODELS=2000` judges so many (`100..200` those seeds; a single one is printed),
 //! `HELENUS_RANDOM_CASSANDRA=300` proves so many on a real Cassandra as well, through the command line.
 
 use std::collections::BTreeMap;
@@ -34,7 +34,9 @@ const SLOW: Duration = Duration::from_secs(20);
 struct RandomTally {
     agreed: u64,
     steps: usize,
-    refused: BTreeMap<String, u64>,
+    refused: u64,
+    /// The rules of the refusals.
+    rules: BTreeMap<String, u64>,
     constructs: BTreeMap<SqlConstruct, u64>,
     wrong: BTreeMap<u64, String>,
 }
@@ -51,8 +53,10 @@ impl RandomTally {
                 return;
             }
             Judgement::Refused(why) => {
-                let rule = why.split(':').next().unwrap_or_default().to_owned();
-                *self.refused.entry(rule).or_default() += 1;
+                for rule in why.lines().filter_map(|line| line.split(':').next()) {
+                    *self.rules.entry(rule.to_owned()).or_default() += 1;
+                }
+                self.refused += 1;
                 return;
             }
             Judgement::Unproven(why) => format!("not proven: {why}"),
@@ -97,6 +101,9 @@ fn random_models_mean_what_postgres_says() {
                         break;
                     }
                     let (text, used) = draw_model(seed);
+                    if seeds.end - seeds.start == 1 {
+                        print_uncaptured(&text);
+                    }
                     let options = design::Options::default();
                     let start = Instant::now();
                     let judgement = judge(place, &text, &options, settings(seed));
@@ -121,12 +128,12 @@ fn random_models_mean_what_postgres_says() {
 }
 
 fn report(tally: &RandomTally, seeds: &std::ops::Range<u64>) {
-    let refused: u64 = tally.refused.values().sum();
     print_uncaptured(&format!(
-        "random models {seeds:?}: {} agree in {} reads and writes, {refused} refused {:?}, {} wrong\n{:?}",
+        "random models {seeds:?}: {} agree in {} reads and writes, {} refused {:?}, {} wrong\n{:?}",
         tally.agreed,
         tally.steps,
         tally.refused,
+        tally.rules,
         tally.wrong.len(),
         tally.constructs
     ));
