@@ -7,7 +7,7 @@ use model::workload::{Parameter, Supply};
 use sim::TranscriptStep;
 
 use super::replay::quote_name;
-use super::value::{Datum, literal};
+use super::value::{Datum, literal, type_name};
 
 /// The values of a statement that the client makes.
 pub(super) struct ClientValues {
@@ -74,8 +74,8 @@ pub(super) fn default_statements(model: &ModelFile, step: &TranscriptStep) -> Ve
         let Some(first) = given.first() else { continue };
         let (table, column) = (quote_name(&entity.name), quote_name(&attribute.name));
         if what == ClientValue::NextNumber {
-            statements.push(sequence_statement(&table, &attribute.name, first));
-            continue;
+            statements
+                .push(format!("ALTER TABLE {table} ALTER COLUMN {column} DROP IDENTITY IF EXISTS"));
         }
         let default = if given.len() == 1 {
             first.clone()
@@ -84,21 +84,10 @@ pub(super) fn default_statements(model: &ModelFile, step: &TranscriptStep) -> Ve
             let sequence = format!("judge_{}", statements.len());
             statements.push(format!("CREATE SEQUENCE IF NOT EXISTS {sequence}"));
             statements.push(format!("SELECT setval('{sequence}', 1, false)"));
-            format!("(ARRAY[{}]::uuid[])[nextval('{sequence}')]", given.join(", "))
+            let ty = type_name(&attribute.ty);
+            format!("(ARRAY[{}]::{ty}[])[nextval('{sequence}')]", given.join(", "))
         };
         statements.push(format!("ALTER TABLE {table} ALTER COLUMN {column} SET DEFAULT {default}"));
     }
     statements
-}
-
-/// Sets the next number of a column: of its own sequence, or of that which its default names.
-fn sequence_statement(table: &str, column: &str, next: &str) -> String {
-    let quoted = |text: &str| format!("'{}'", text.replace('\'', "''"));
-    let (table, column) = (quoted(table), quoted(column));
-    format!(
-        "SELECT setval(COALESCE(pg_get_serial_sequence({table}, {column}), \
-         substring(pg_get_expr(adbin, adrelid) from $$'(.*)'$$)), {next}, false) \
-         FROM pg_attribute LEFT JOIN pg_attrdef ON adrelid = attrelid AND adnum = attnum \
-         WHERE attrelid = {table}::regclass AND attname = {column}"
-    )
 }

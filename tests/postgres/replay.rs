@@ -95,24 +95,32 @@ pub(super) fn quote_name(name: &str) -> String {
     format!("\"{}\"", name.replace('"', "\"\""))
 }
 
-/// The facts as INSERT statements.
+/// The statements that load the facts: by way of a table without constraints, from which `PostgreSQL` takes what it does not
+/// compute itself.
 fn fact_statements(model: &ModelFile, transcript: &ProofTranscript) -> Vec<String> {
     let mut statements = Vec::new();
     for (entity, rows) in model.concept.entities.iter().zip(&transcript.facts) {
         let columns: Vec<_> = entity.attributes.iter().map(|it| quote_name(&it.name)).collect();
+        let (table, columns) = (quote_name(&entity.name), columns.join(", "));
+        statements.push(format!("CREATE TEMP TABLE judge_facts (LIKE {table})"));
         for rows in rows.chunks(ROWS_PER_INSERT) {
             let row = |row: &Vec<Datum>| {
                 let pairs = entity.attributes.iter().zip(row);
                 let values: Vec<_> = pairs.map(|(of, value)| literal(&of.ty, value)).collect();
                 format!("({})", values.join(", "))
             };
-            statements.push(format!(
-                "INSERT INTO {} ({}) OVERRIDING SYSTEM VALUE VALUES {}",
-                quote_name(&entity.name),
-                columns.join(", "),
-                rows.iter().map(row).collect::<Vec<_>>().join(", ")
-            ));
+            let rows = rows.iter().map(row).collect::<Vec<_>>().join(", ");
+            statements.push(format!("INSERT INTO judge_facts ({columns}) VALUES {rows}"));
         }
+        let name = table.replace('\'', "''");
+        statements.push(format!(
+            "DO $judge$ DECLARE names text; BEGIN \
+             SELECT string_agg(quote_ident(attname), ', ') INTO names FROM pg_attribute \
+             WHERE attrelid = '{name}'::regclass AND attnum > 0 AND NOT attisdropped AND attgenerated = ''; \
+             EXECUTE format('INSERT INTO %s (%s) OVERRIDING SYSTEM VALUE SELECT %s FROM judge_facts', \
+             '{name}', names, names); END $judge$"
+        ));
+        statements.push("DROP TABLE judge_facts".to_owned());
     }
     statements
 }

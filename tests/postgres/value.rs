@@ -23,7 +23,7 @@ pub(super) fn typed_literal(ty: &Type, value: &Datum) -> String {
     format!("{}::{}", literal(ty, value), type_name(ty))
 }
 
-fn type_name(ty: &Type) -> String {
+pub(super) fn type_name(ty: &Type) -> String {
     match ty {
         Type::Native(NativeType::Decimal | NativeType::Varint) => "numeric".to_owned(),
         Type::Native(NativeType::Double) => "double precision".to_owned(),

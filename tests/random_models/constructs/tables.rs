@@ -183,7 +183,7 @@ impl ModelWriter {
 
     fn default(&mut self, ty: &str) -> (String, SqlConstruct) {
         let (constants, others): (&[&str], &[(&str, SqlConstruct)]) = match ty {
-            "text" => (&["'abc'", "''"], &[("lower('ABC')", SqlConstruct::DefaultExpression)]),
+            "text" => (&["'abc'", "'x y'"], &[("lower('ABC')", SqlConstruct::DefaultExpression)]),
             "integer" => (&["7", "-1", "0"], &[("2 + 3", SqlConstruct::DefaultExpression)]),
             "bigint" => (&["9000000000", "0"], &[]),
             "boolean" => (&["false", "true"], &[]),

@@ -1,11 +1,10 @@
-//! Mutants of what SQL says beside its statements: defaults, cascades, the branches of upserts and
-//! the rows that a partial table holds.
+//! Mutants of what SQL says beside its statements: defaults, cascades, and the branches of upserts.
 //!
 //! Left alone are values of key columns, without which the server rejects the statement, and
 //! derived writes that run themselves, since their rows are reached by others too.
 
 use model::id::{IdList, StepId, WriteId};
-use model::plan::{ColumnRole, Guard, Modification, Operand, PlannedRun, WriteStep};
+use model::plan::{ColumnRole, Modification, Operand, PlannedRun, WriteStep};
 use model::workload::Supply;
 
 use super::statement::{remove_run, statement_mut, write_statements};
@@ -49,35 +48,6 @@ fn is_default(of: OriginalDesign<'_>, write: WriteId, value: &Operand) -> bool {
     }
 }
 
-/// Takes the wrong branch: a statement is sent where a value is null instead of where it is not, or
-/// where a comparison fails instead of where it holds.
-pub(super) fn negate_guards(of: OriginalDesign<'_>) -> Vec<Mutant> {
-    let mut mutants = Vec::new();
-    for (place, statement) in write_statements(of.design) {
-        let Some(guard) = statement.guards.iter().position(|guard| negate(guard).is_some()) else {
-            continue;
-        };
-        let name = of.write_name(place.write);
-        let what = format!("{name} negates a guard of {}", statement.modification);
-        mutants.extend(of.build_mutant("the wrong branch of a guard", what, |design| {
-            let guard = statement_mut(design, place)?.guards.get_mut(guard)?;
-            *guard = negate(guard)?;
-            Some(())
-        }));
-    }
-    mutants
-}
-
-fn negate(guard: &Guard) -> Option<Guard> {
-    Some(match guard.clone() {
-        Guard::NotNull(value) => Guard::Null(value),
-        Guard::Null(value) => Guard::NotNull(value),
-        Guard::Compares(one, comparison, other) => Guard::Fails(one, comparison, other),
-        Guard::Fails(one, comparison, other) => Guard::Compares(one, comparison, other),
-        _ => return None,
-    })
-}
-
 /// The derived writes that plans run, with their places.
 fn runs(of: OriginalDesign<'_>) -> Vec<(WriteId, StepId, &PlannedRun)> {
     let mut all = Vec::new();
@@ -104,20 +74,4 @@ pub(super) fn omit_runs(of: OriginalDesign<'_>) -> Vec<Mutant> {
         of.build_mutant("a derived write omitted", what, |design| remove_run(design, write, step))
     });
     omitted.collect()
-}
-
-/// Runs a derived write where it must not be run.
-pub(super) fn negate_runs(of: OriginalDesign<'_>) -> Vec<Mutant> {
-    let negated = runs(of).into_iter().filter_map(|(write, step, run)| {
-        let guard = run.guards.iter().position(|guard| negate(guard).is_some())?;
-        let what = format!("{} runs {} otherwise", of.write_name(write), of.write_name(run.write));
-        of.build_mutant("a derived write in the wrong case", what, |design| {
-            let step = design.writes.member_mut(write)?.steps.member_mut(step)?;
-            let WriteStep::Run(run) = step else { return None };
-            let guard = run.guards.get_mut(guard)?;
-            *guard = negate(guard)?;
-            Some(())
-        })
-    });
-    negated.collect()
 }

@@ -7,6 +7,7 @@
 
 mod bucket;
 mod client;
+mod constructs;
 mod direction;
 mod key;
 mod nulls;
@@ -75,6 +76,9 @@ pub fn build_mutants(concept: &Concept, workload: &Workload, design: &Design) ->
         nulls::require_optional_rows(of),
         nulls::drop_conditions(of),
         client::keep_nulls(of),
+        client::drop_zeros(of),
+        constructs::drop_defaults(of),
+        constructs::omit_runs(of),
     ];
     kinds.into_iter().flat_map(sample_mutants).collect()
 }
