@@ -277,7 +277,8 @@ fn boundless_models_are_proven_on_a_scaled_copy() {
             let proof = prove_example(&example, &options, settings);
             assert_eq!(describe_outcome(text, &proof), None);
             assert!(proof.coverage.buckets_least.is_none_or(|least| least >= 3), "{text}");
-            assert!(proof.coverage.shards_least.is_none_or(|least| least >= 3), "{text}");
+            // A table of two shards has no third one.
+            assert!(proof.coverage.shards_least.is_none_or(|least| least >= 2), "{text}");
         }
     }
 }
