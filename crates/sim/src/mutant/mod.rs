@@ -7,7 +7,6 @@
 
 mod bucket;
 mod client;
-mod constructs;
 mod direction;
 mod key;
 mod nulls;
@@ -76,9 +75,6 @@ pub fn build_mutants(concept: &Concept, workload: &Workload, design: &Design) ->
         nulls::require_optional_rows(of),
         nulls::drop_conditions(of),
         client::keep_nulls(of),
-        client::drop_zeros(of),
-        constructs::drop_defaults(of),
-        constructs::omit_runs(of),
     ];
     kinds.into_iter().flat_map(sample_mutants).collect()
 }

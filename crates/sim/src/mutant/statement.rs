@@ -73,18 +73,6 @@ pub(super) fn remove_statement(design: &mut Design, place: WritePlace) -> Option
     }
 }
 
-/// Removes a derived write that a write runs. Its step stays, since steps are named by their
-/// position.
-pub(super) fn remove_run(design: &mut Design, write: WriteId, step: StepId) -> Option<()> {
-    let step = design.writes.member_mut(write)?.steps.member_mut(step)?;
-    *step = WriteStep::Batch {
-        kind: BatchKind::Unlogged,
-        statements: Vec::new(),
-        reason: String::new(),
-    };
-    Some(())
-}
-
 /// All statements that read, of reads and of writes.
 pub(super) fn read_steps(design: &Design) -> Vec<(ReadPlace, &ReadStep)> {
     let mut all = Vec::new();
