@@ -174,6 +174,11 @@ impl WriteArgumentChooser<'_> {
     /// Rejects a row that refers to a missing row, has a null that the design assumes
     /// away, or violates a constraint.
     pub(super) fn check_row(&self, row: &Row) -> Option<()> {
+        // A key may refer to a unique column that is null in some rows.
+        let mut key = self.entity.primary_key().iter();
+        if key.any(|part| row.get(part.index()).is_none_or(Option::is_none)) {
+            return self.reject(DrawObstacle::Constraint { entity: self.name() });
+        }
         if let Some(entity) = self.missing_target(row) {
             return self.reject(DrawObstacle::NoReferencedRow { entity });
         }
