@@ -3,7 +3,7 @@
 CREATE TABLE plans (
   id    integer PRIMARY KEY,
   name  text NOT NULL,
-  price numeric(10,2)
+  price numeric
 );
 -- @rows 2M
 CREATE TABLE subscriptions (
@@ -12,7 +12,7 @@ CREATE TABLE subscriptions (
   plan_id    integer REFERENCES plans,             -- @each 20 p99 100 max 500
   seats      integer NOT NULL DEFAULT 1,
   used       integer NOT NULL DEFAULT 0,
-  credit     numeric(12,2),
+  credit     numeric,
   started    timestamp NOT NULL,
   ended      timestamp
 );

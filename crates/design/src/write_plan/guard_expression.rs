@@ -23,6 +23,13 @@ impl GuardExpression {
                 Self::If(guard) => guards.push(guard),
             }
         }
+        let is_refuted = |guard: &Guard| match guard {
+            Guard::Null(operand) => guards.contains(&Guard::NotNull(operand.clone())),
+            _ => false,
+        };
+        if guards.iter().any(is_refuted) {
+            return Self::Never;
+        }
         Self::combine(guards, Guard::All, Self::Always)
     }
 
@@ -137,6 +144,9 @@ mod tests {
             both.negate(),
             GuardExpression::If(Guard::Null(Operand::Parameter(ParameterId::new(0))))
         );
+        let lacking = Guard::Null(Operand::Parameter(ParameterId::new(0)));
+        let both = [given.clone(), lacking].map(GuardExpression::If);
+        assert_eq!(GuardExpression::all(both), GuardExpression::Never);
         assert_eq!(
             GuardExpression::all([GuardExpression::If(given), GuardExpression::Never]).guards(),
             None

@@ -1,11 +1,13 @@
 //! Mutants of partial tables, outer joins and conditional writes.
 //!
-//! Left alone are guards that are not about what a table holds, and steps of writes that are not
-//! repeated: where such a step finds nothing, its values are null anyway.
+//! Left alone are guards that are not about what a table holds, guards on what the write does not
+//! change or has a condition on (only one branch is ever taken, or deletes what is not there), and
+//! steps of writes that are not repeated: where such a step finds nothing, its values are null
+//! anyway.
 
 use model::id::IdList;
 use model::plan::{Guard, IfClause, Loop, Modification, Operand, PlannedTable};
-use model::workload::{Column, Predicate, Source};
+use model::workload::{Column, Predicate, Source, Write, WriteKind};
 
 use super::statement::{ReadPlace, read_step_mut, read_steps, statement_mut, write_statements};
 use super::{Mutant, OriginalDesign};
@@ -16,7 +18,7 @@ pub(super) fn negate_null_guards(of: OriginalDesign<'_>) -> Vec<Mutant> {
     let all = write_statements(of.design);
     let wrong = all.iter().filter_map(|(place, statement)| {
         let table = of.design.tables.member(statement.table)?;
-        let tested = tested_names(of, table);
+        let tested = tested_names(of, table, of.workload.writes.member(place.write)?);
         let at = statement.guards.iter().position(|guard| is_about(guard, &tested))?;
         let name = of.write_name(place.write);
         let what = format!("{name} takes the wrong branch of {}", statement.modification);
@@ -33,10 +35,29 @@ pub(super) fn negate_null_guards(of: OriginalDesign<'_>) -> Vec<Mutant> {
     wrong.collect()
 }
 
-/// The names of the columns whose nulls decide which rows a table holds.
-fn tested_names<'a>(of: OriginalDesign<'a>, table: &'a PlannedTable) -> Vec<&'a str> {
+/// The names of the columns whose nulls decide which rows a table holds, and which a write changes.
+fn tested_names<'a>(
+    of: OriginalDesign<'a>,
+    table: &'a PlannedTable,
+    write: &Write,
+) -> Vec<&'a str> {
+    let is_changed = |column: Column| {
+        let source = table.holds.sources.member(column.source);
+        let is_own = source.is_some_and(|source| source.entity == write.entity);
+        is_own
+            && match &write.kind {
+                WriteKind::Insert(_) => true,
+                WriteKind::Update(assignments, conditions) => {
+                    let mut tested =
+                        conditions.iter().flat_map(|condition| condition.predicate.columns());
+                    assignments.iter().any(|it| it.attribute == column.attribute)
+                        && !tested.any(|it| it.attribute == column.attribute)
+                }
+                _ => false,
+            }
+    };
     let filters = table.holds.filters.iter().filter_map(|filter| match filter.predicate {
-        Predicate::Null { column } => Some(column),
+        Predicate::Null { column } => Some(column).filter(|column| is_changed(*column)),
         _ => None,
     });
     let name = |column: Column| {
