@@ -53,8 +53,28 @@ pub(super) fn collect_limits(
     for of in collect_sums(workload) {
         change(of, |limits| limits.no_extremes = true);
     }
+    spread_over_generations(concept, &mut limits);
     spread_over_references(concept, &mut limits);
     limits
+}
+
+/// What a generated column must not be, its inputs must not be either.
+fn spread_over_generations(concept: &Concept, limits: &mut [Vec<BoundaryLimits>]) {
+    for (entity, limits) in concept.entities.iter().zip(limits) {
+        for (at, attribute) in entity.attributes.enumerate_ids() {
+            let generation = attribute.generated.as_ref();
+            let Some(expression) = generation.and_then(|it| it.expression.as_ref()) else {
+                continue;
+            };
+            let Some(own) = limits.get(at.index()).copied() else { continue };
+            for input in expression.columns() {
+                if let Some(input) = limits.get_mut(input.index()) {
+                    input.no_empty |= own.no_empty;
+                    input.no_extremes |= own.no_extremes;
+                }
+            }
+        }
+    }
 }
 
 /// The attribute of a column of a table.
