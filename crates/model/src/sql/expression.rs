@@ -9,7 +9,7 @@ use sqlparser::ast::{
     UnaryOperator, Value as SqlValue,
 };
 
-use super::literal::assigned_literal;
+use super::literal::assignment_literal;
 use super::source::SqlName;
 use super::types::TypeRegistry;
 use crate::expression::{BinaryOperation, Expression, ScalarFunction};
@@ -42,7 +42,7 @@ impl ExpressionReader<'_> {
     /// A condition.
     pub(super) fn read_condition(&self, expression: &Expr) -> Result<Expression<AttributeId>> {
         let (read, ty) = self.read(expression, Some(NativeType::Boolean))?;
-        if ty == NativeType::Boolean { Ok(read) } else { Err(wrong_type(expression)) }
+        if ty == NativeType::Boolean { Ok(read) } else { Err(refuse_type(expression)) }
     }
 
     /// An expression whose value is written into a column of a type, with so many digits after the
@@ -53,14 +53,14 @@ impl ExpressionReader<'_> {
         ty: &Type,
         digits: Option<u32>,
     ) -> Result<Expression<AttributeId>> {
-        let Type::Native(wanted) = ty else { return Err(unsupported(expression)) };
+        let Type::Native(wanted) = ty else { return Err(refuse_part(expression)) };
         let (read, from) = self.read(expression, Some(*wanted))?;
         let read = match (from, *wanted) {
             (from, wanted) if from == wanted => read,
             (from, wanted) if is_convertible(from, wanted) => {
                 Expression::Cast(Box::new(read), wanted)
             }
-            _ => return Err(wrong_type(expression)),
+            _ => return Err(refuse_type(expression)),
         };
         Ok(match digits {
             Some(digits) if *wanted == NativeType::Decimal => {
@@ -77,7 +77,7 @@ impl ExpressionReader<'_> {
             Expr::Identifier(name) => self.read_column(&SqlName::new(name).text, expression),
             Expr::CompoundIdentifier(names) => match names.last() {
                 Some(name) => self.read_column(&SqlName::new(name).text, expression),
-                None => Err(unsupported(expression)),
+                None => Err(refuse_part(expression)),
             },
             Expr::Value(_) | Expr::TypedString(_) => read_constant(expression, wanted),
             Expr::UnaryOp { op: UnaryOperator::Not, expr } => {
@@ -104,7 +104,7 @@ impl ExpressionReader<'_> {
             Expr::AnyOp { left, compare_op: BinaryOperator::Eq, right, .. } => {
                 match strip_casts(right) {
                     Expr::Array(Array { elem, .. }) => self.read_list(left, elem, false),
-                    _ => Err(unsupported(expression)),
+                    _ => Err(refuse_part(expression)),
                 }
             }
             Expr::Cast { expr, data_type, .. } => self.read_cast(expression, expr, data_type),
@@ -125,10 +125,10 @@ impl ExpressionReader<'_> {
                         let arguments = super::query::plain_arguments(&function.args);
                         self.read_call(expression, &name, &arguments, wanted)
                     }
-                    _ => Err(unsupported(expression)),
+                    _ => Err(refuse_part(expression)),
                 }
             }
-            _ => Err(unsupported(expression)),
+            _ => Err(refuse_part(expression)),
         }
     }
 
@@ -138,15 +138,15 @@ impl ExpressionReader<'_> {
         };
         match ty {
             // A sum of singles depends on how exactly each step is computed.
-            Type::Native(NativeType::Float) => Err(unsupported(expression)),
+            Type::Native(NativeType::Float) => Err(refuse_part(expression)),
             Type::Native(native) => Ok((Expression::Column(attribute), native)),
-            _ => Err(unsupported(expression)),
+            _ => Err(refuse_part(expression)),
         }
     }
 
     fn read_number(&self, expression: &Expr) -> Result<TypedExpression> {
         let (read, ty) = self.read(expression, None)?;
-        if is_number(ty) { Ok((read, ty)) } else { Err(wrong_type(expression)) }
+        if is_number(ty) { Ok((read, ty)) } else { Err(refuse_type(expression)) }
     }
 
     /// Two operands of one type; a constant takes the type of the other.
@@ -181,7 +181,7 @@ impl ExpressionReader<'_> {
             BinaryOperator::GtEq => B::GreaterOrEqual,
             BinaryOperator::And => B::And,
             BinaryOperator::Or => B::Or,
-            _ => return Err(unsupported(whole)),
+            _ => return Err(refuse_part(whole)),
         };
         match operation {
             B::And | B::Or => {
@@ -191,7 +191,7 @@ impl ExpressionReader<'_> {
             B::Add | B::Subtract | B::Multiply => {
                 let ((left, one), (right, other)) = self.read_pair(left, right)?;
                 if !is_number(one) || !is_number(other) {
-                    return Err(unsupported(whole));
+                    return Err(refuse_part(whole));
                 }
                 Ok((binary(operation, left, right), wider(one, other)))
             }
@@ -203,7 +203,7 @@ impl ExpressionReader<'_> {
                         ty if is_whole(ty) => {
                             Ok(Expression::Cast(Box::new(read), NativeType::Text))
                         }
-                        _ => Err(unsupported(part)),
+                        _ => Err(refuse_part(part)),
                     }
                 };
                 Ok((binary(operation, text(left)?, text(right)?), NativeType::Text))
@@ -215,7 +215,7 @@ impl ExpressionReader<'_> {
                 let ordered = is_number(one) || is_time(one);
                 let comparable = one == other || (is_number(one) && is_number(other));
                 if !comparable || !(equality || ordered) {
-                    return Err(unsupported(whole));
+                    return Err(refuse_part(whole));
                 }
                 Ok((binary(operation, left, right), NativeType::Boolean))
             }
@@ -262,9 +262,9 @@ impl ExpressionReader<'_> {
 
     fn read_cast(&self, whole: &Expr, of: &Expr, to: &DataType) -> Result<TypedExpression> {
         let Ok(cast) = self.types.resolve(to, cql::Span::default()) else {
-            return Err(unsupported(whole));
+            return Err(refuse_part(whole));
         };
-        let Type::Native(to) = cast.ty else { return Err(unsupported(whole)) };
+        let Type::Native(to) = cast.ty else { return Err(refuse_part(whole)) };
         let (read, from) = self.read(of, Some(to))?;
         match (from, to) {
             // A cast to char(n) or varchar(n) may cut the text.
@@ -272,7 +272,7 @@ impl ExpressionReader<'_> {
             (from, to) if cast.longest.is_none() && is_convertible(from, to) => {
                 Ok((Expression::Cast(Box::new(read), to), to))
             }
-            _ => Err(unsupported(whole)),
+            _ => Err(refuse_part(whole)),
         }
     }
 
@@ -287,7 +287,7 @@ impl ExpressionReader<'_> {
             let condition = self.read_condition(condition)?;
             let (value, ty) = self.read(result, common)?;
             if common.is_some_and(|common| common != ty && value != Expression::Null) {
-                return Err(wrong_type(result));
+                return Err(refuse_type(result));
             }
             common = Some(ty);
             branches.push((condition, value));
@@ -297,7 +297,7 @@ impl ExpressionReader<'_> {
             Some(otherwise) => {
                 let (value, ty) = self.read(otherwise, common)?;
                 if common.is_some_and(|common| common != ty) && value != Expression::Null {
-                    return Err(wrong_type(otherwise));
+                    return Err(refuse_type(otherwise));
                 }
                 value
             }
@@ -309,7 +309,7 @@ impl ExpressionReader<'_> {
     fn read_text_call(&self, function: ScalarFunction, of: &Expr) -> Result<TypedExpression> {
         let (read, ty) = self.read(of, Some(NativeType::Text))?;
         if ty != NativeType::Text {
-            return Err(wrong_type(of));
+            return Err(refuse_type(of));
         }
         let returned =
             if function == ScalarFunction::Length { NativeType::Int } else { NativeType::Text };
@@ -341,7 +341,7 @@ impl ExpressionReader<'_> {
                 self.read_alternatives(ScalarFunction::Greatest, arguments, wanted)
             }
             ("least", [_, ..]) => self.read_alternatives(ScalarFunction::Least, arguments, wanted),
-            _ => Err(unsupported(whole)),
+            _ => Err(refuse_part(whole)),
         }
     }
 
@@ -361,7 +361,7 @@ impl ExpressionReader<'_> {
         for argument in arguments {
             let (value, own) = self.read(argument, ty)?;
             if ty.is_some_and(|ty| ty != own) {
-                return Err(wrong_type(argument));
+                return Err(refuse_type(argument));
             }
             ty = Some(own);
             read.push(value);
@@ -369,7 +369,7 @@ impl ExpressionReader<'_> {
         let ty = ty.unwrap_or(NativeType::Text);
         let ordered = is_number(ty) || is_time(ty);
         if function != ScalarFunction::Coalesce && !ordered {
-            return Err(unsupported(arguments.first().copied().unwrap_or(&NULL)));
+            return Err(refuse_part(arguments.first().copied().unwrap_or(&NULL)));
         }
         Ok((Expression::Call(function, read), ty))
     }
@@ -409,9 +409,9 @@ fn read_constant(expression: &Expr, wanted: Option<NativeType>) -> Result<TypedE
                     NativeType::Decimal
                 }
                 SqlValue::Number(..) => NativeType::Int,
-                _ => return Err(unsupported(expression)),
+                _ => return Err(refuse_part(expression)),
             },
-            _ => return Err(unsupported(expression)),
+            _ => return Err(refuse_part(expression)),
         },
         _ => wanted.unwrap_or(NativeType::Text),
     };
@@ -422,14 +422,14 @@ fn read_constant(expression: &Expr, wanted: Option<NativeType>) -> Result<TypedE
         _ => own,
     };
     for ty in [ty, NativeType::Bigint] {
-        if let Some(literal) = assigned_literal(stripped, &Type::Native(ty)) {
+        if let Some(literal) = assignment_literal(stripped, &Type::Native(ty)) {
             return Ok((Expression::Constant(literal, ty), ty));
         }
         if own != NativeType::Int {
             break;
         }
     }
-    Err(wrong_type(expression))
+    Err(refuse_type(expression))
 }
 
 fn strip_casts(mut expression: &Expr) -> &Expr {
@@ -482,10 +482,10 @@ fn is_convertible(from: NativeType, to: NativeType) -> bool {
     }
 }
 
-fn unsupported(expression: &Expr) -> ExpressionRefusal {
+fn refuse_part(expression: &Expr) -> ExpressionRefusal {
     ExpressionRefusal::Unsupported(expression.to_string())
 }
 
-fn wrong_type(expression: &Expr) -> ExpressionRefusal {
+fn refuse_type(expression: &Expr) -> ExpressionRefusal {
     ExpressionRefusal::WrongType(expression.to_string())
 }

@@ -82,12 +82,12 @@ pub(super) fn cql_literal(kind: ConstantKind, text: &str, ty: &Type) -> Option<S
 /// The CQL literal of a constant expression that is written into a column of a type: a number may be
 /// written into a text, a fraction is rounded, and constants are computed. `None` where it is not
 /// constant, or not a value of the type.
-pub(super) fn assigned_literal(expression: &Expr, ty: &Type) -> Option<String> {
+pub(super) fn assignment_literal(expression: &Expr, ty: &Type) -> Option<String> {
     let stripped = strip_casts(expression);
     match (stripped, ty) {
         (Expr::Array(Array { elem, .. }), Type::List(element, _) | Type::Set(element, _)) => {
             let parts: Option<Vec<_>> =
-                elem.iter().map(|part| assigned_literal(part, element)).collect();
+                elem.iter().map(|part| assignment_literal(part, element)).collect();
             Some(collection_literal(ty, &parts?))
         }
         (_, Type::List(element, _) | Type::Set(element, _)) => {
@@ -257,7 +257,7 @@ mod tests {
 
         let assigned = |sql: &str, ty: Type| {
             let mut parser = Parser::new(&PostgreSqlDialect {}).try_with_sql(sql).unwrap();
-            assigned_literal(&parser.parse_expr().unwrap(), &ty)
+            assignment_literal(&parser.parse_expr().unwrap(), &ty)
         };
         let native = |sql: &str, native: NativeType| assigned(sql, native.into());
         let some = |text: &str| Some(text.to_owned());

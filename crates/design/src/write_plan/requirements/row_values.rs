@@ -140,7 +140,7 @@ impl<'a> RowValues<'a> {
         match after {
             _ if when == WriteMoment::Before => NullableValue::Is(self.value_before(attribute)),
             AttributeChange::Null => NullableValue::Null,
-            AttributeChange::Computed => self.computed(attribute),
+            AttributeChange::Computed => self.compute(attribute),
             AttributeChange::To(operand) => NullableValue::Is(operand),
             AttributeChange::ToUnlessNull(operand) => {
                 let before = Box::new(self.value_before(attribute));
@@ -164,7 +164,7 @@ impl<'a> RowValues<'a> {
     }
 
     /// A generated attribute after the write, computed from the others.
-    fn computed(&mut self, attribute: AttributeId) -> NullableValue {
+    fn compute(&mut self, attribute: AttributeId) -> NullableValue {
         let entity = self.impact.entity();
         let own = entity.and_then(|entity| entity.attributes.member(attribute));
         let generation = own.and_then(|own| own.generated.as_ref());

@@ -105,7 +105,7 @@ fn write_steps(text: &mut String, subject: DesignView<'_>, within: &[WriteId], p
     let sources = [source];
     let names = PlanPhrases { subject, parameters: &write.parameters, sources: &sources };
     if write.is_stated() {
-        for phrase in names.client_values().into_iter().chain(names.computed_values(write)) {
+        for phrase in names.client_values().into_iter().chain(names.generation_phrases(write)) {
             let _ = writeln!(text, "-- {phrase}");
         }
     }

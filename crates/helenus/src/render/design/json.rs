@@ -210,7 +210,7 @@ fn write(subject: DesignView<'_>, within: &[WriteId]) -> Value {
         "amplification": number(plan.amplification),
         "tombstones": number(plan.tombstones),
         "idempotent": plan.idempotent,
-        "computed": names.computed_values(write),
+        "computed": names.generation_phrases(write),
         "steps": steps,
         "preconditions": plan.preconditions.iter().map(ToString::to_string).collect::<Vec<_>>(),
         "remarks": plan.remarks.iter().map(ToString::to_string).collect::<Vec<_>>(),

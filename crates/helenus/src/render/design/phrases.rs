@@ -35,7 +35,7 @@ impl PlanPhrases<'_> {
     }
 
     /// The generated columns that the client computes for a write, one phrase each.
-    pub(crate) fn computed_values(&self, write: &Write) -> Vec<String> {
+    pub(crate) fn generation_phrases(&self, write: &Write) -> Vec<String> {
         let changed = |at: &AttributeId| match &write.kind {
             WriteKind::Insert(_) | WriteKind::Upsert(_) | WriteKind::Rows(_) => true,
             WriteKind::Update(assignments, _) => assignments.iter().any(|it| it.attribute == *at),

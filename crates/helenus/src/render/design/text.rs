@@ -245,7 +245,7 @@ fn write_steps(
             derived_plan(subject, run.write, within, out)?;
         }
     }
-    for phrase in names.client_values().into_iter().chain(names.computed_values(write)) {
+    for phrase in names.client_values().into_iter().chain(names.generation_phrases(write)) {
         writeln!(out, "  {FAINT}{phrase}{FAINT:#}")?;
     }
     for precondition in &plan.preconditions {

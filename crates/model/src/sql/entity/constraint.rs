@@ -56,14 +56,15 @@ fn read_check(
         Some((at, entity.attributes[at.index()].ty.clone()))
     };
     let reader = ExpressionReader { types: &draft.types, column: &column };
-    let named = value.map(|at| entity.attributes[at.index()].name.as_str());
-    let sql = match named {
-        Some(name) => condition.to_string().replace("VALUE", name).replace("value", name),
-        None => condition.to_string(),
-    };
+    let sql = condition.to_string();
     let place = token::byte_span(condition.span()).unwrap_or(table.name.span);
     match reader.read_condition(condition) {
-        Ok(expression) => Some(Check { sql, expression: Some(expression) }),
+        Ok(expression) => {
+            // The condition of a domain speaks of VALUE, not of the column.
+            let name = |at: &AttributeId| entity.attributes[at.index()].name.clone();
+            let sql = if value.is_some() { expression.text(&name) } else { sql };
+            Some(Check { sql, expression: Some(expression) })
+        }
         Err(ExpressionRefusal::UnknownColumn(name)) => {
             let message =
                 format!("a constraint of {} names {name}, which is no column of it", entity.name);

@@ -6,7 +6,7 @@ use sqlparser::ast::{DataType, Expr, Spanned, Value as SqlValue};
 
 use super::super::client_value::{assign_client_value, find_client_value};
 use super::super::draft::ModelDraft;
-use super::super::literal::{assigned_literal, parse_constant};
+use super::super::literal::{assignment_literal, parse_constant};
 use super::super::table::{ColumnDeclaration, DefaultDeclaration, TableDeclaration};
 use super::super::token;
 use super::super::types::TypeRegistry;
@@ -55,7 +55,7 @@ fn resolve_default(
     } else if !is_castable(types, expression, ty) {
         None
     } else {
-        match assigned_literal(expression, ty) {
+        match assignment_literal(expression, ty) {
             Some(literal) => Some(DefaultValue::Constant(literal)),
             None if plain_constant(expression).is_some_and(|text| !is_opaque(ty, &text)) => None,
             None => Some(DefaultValue::Unsupported),

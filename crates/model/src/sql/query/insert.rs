@@ -15,7 +15,7 @@ use super::write::WriteParts;
 use crate::concept::AttributeRef;
 use crate::id::{AttributeId, EntityId, IdList};
 use crate::sql::client_value::find_client_value;
-use crate::sql::literal::assigned_literal;
+use crate::sql::literal::assignment_literal;
 use crate::workload::{Value, WriteKind};
 
 /// The most rows of one INSERT.
@@ -189,7 +189,7 @@ impl Resolver<'_> {
             ExpressionShape::Computed { from_columns: false }
                 if find_client_value(value).is_none() =>
             {
-                if let Some(constant) = assigned_literal(value, &column.ty) {
+                if let Some(constant) = assignment_literal(value, &column.ty) {
                     return Some(ValueOrNull::Value(Value::Literal(constant)));
                 }
                 self.refuse(&refusal::DEFAULT, self.expression_span(value));

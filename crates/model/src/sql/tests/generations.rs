@@ -105,7 +105,7 @@ CREATE UNIQUE INDEX one ON t USING btree (email, kind) WHERE (kind <> 'a'::text)
     let t = model.entity("t");
     let known: Vec<bool> = t.checks.iter().map(|check| check.expression.is_some()).collect();
     assert_eq!(known, [true, true, false, true]);
-    assert_eq!(t.checks[0].sql, "part >= 0 AND part <= 100");
+    assert_eq!(t.checks[0].sql, "((part >= 0) AND (part <= 100))");
     assert!(model.warnings.iter().any(|warning| warning.rule == "MF254"));
     let unique: Vec<(usize, bool)> =
         t.unique.iter().map(|it| (it.attributes.len(), it.condition.is_some())).collect();
