@@ -142,7 +142,8 @@ fn write_design(example: &Example, rules_only: bool) -> DesignFiles {
     let mut rest = statements(&folder.join("queries.cql"));
     rest.extend(statements(&folder.join("writes.cql")));
     rest.retain(|text| !text.starts_with("USE "));
-    let asked = example.model.workload.reads.len() + example.model.workload.stated_writes().len();
+    let asked =
+        example.model.workload.reads.len() + example.model.workload.list_stated_writes().len();
     let refused = example.name.ends_with("_queue");
     assert!(refused || rest.len() >= asked, "{at}: {} statements for {asked}", rest.len());
     let text = |name: &str| fs::read_to_string(folder.join(name)).expect("the file is written");

@@ -11,7 +11,7 @@ use super::client::{ClientValues, default_statements};
 use super::cluster::PostgresCluster;
 use super::psql::{PsqlScript, StatementResult};
 use super::statement::{bind_literals, schema_statements};
-use super::value::{Datum, literal, normalise_bytes, normalise_text, typed_literal};
+use super::value::{Datum, literal, normalise_bytes, normalise_text, write_typed_literal};
 
 /// Rows of an INSERT of facts.
 const ROWS_PER_INSERT: usize = 500;
@@ -140,7 +140,7 @@ fn step_statement(model: &ModelFile, step: &TranscriptStep) -> String {
     };
     let text = |at: usize, joined: bool| {
         let (ty, value) = (&parameters[at].ty, &values[at]);
-        if joined { typed_literal(ty, value) } else { literal(ty, value) }
+        if joined { write_typed_literal(ty, value) } else { literal(ty, value) }
     };
     let mut client = ClientValues::new(parameters, values);
     let bound = bind_literals(sql, &text, &mut |word| client.compute(word));

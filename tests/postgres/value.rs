@@ -19,7 +19,7 @@ pub(super) fn literal(ty: &Type, value: &Datum) -> String {
 }
 
 /// A literal of its own type.
-pub(super) fn typed_literal(ty: &Type, value: &Datum) -> String {
+pub(super) fn write_typed_literal(ty: &Type, value: &Datum) -> String {
     format!("{}::{}", literal(ty, value), type_name(ty))
 }
 

@@ -37,7 +37,7 @@ impl ModelWriter {
 
     /// An equality with a column, as a text, and the position of the column.
     fn equality(&mut self, table: &ConstructTable, alias: &str) -> String {
-        let at = *self.rng.pick(&table.searched());
+        let at = *self.rng.pick(&table.list_searched());
         let column = &table.columns[at];
         match column.ty {
             "boolean" if self.rng.roll(60) => format!("{alias}{} = true", column.name),
@@ -52,7 +52,7 @@ impl ModelWriter {
     fn read_rows(&mut self, table: &ConstructTable) -> (&'static str, String) {
         let outputs = self.outputs(table, "");
         let mut condition = self.equality(table, "");
-        if let Some(at) = table.of_use(ColumnUse::Deletion) {
+        if let Some(at) = table.position_by_use(ColumnUse::Deletion) {
             let deleted = &table.columns[at].name;
             if self.rng.roll(50) {
                 self.mark(SqlConstruct::IsNull);
@@ -70,7 +70,7 @@ impl ModelWriter {
 
     fn order(&mut self, table: &ConstructTable) -> String {
         let is_ordered = |at: &usize| !table.columns[*at].nullable;
-        let columns: Vec<_> = table.searched().into_iter().filter(is_ordered).collect();
+        let columns: Vec<_> = table.list_searched().into_iter().filter(is_ordered).collect();
         let at = *self.rng.pick(&columns);
         let direction = *self.rng.pick(&["", " DESC"]);
         let mut order = vec![format!("{}{direction}", table.columns[at].name)];
@@ -109,7 +109,7 @@ impl ModelWriter {
     }
 
     fn read_distinct(&mut self, table: &ConstructTable) -> (&'static str, String) {
-        let columns = table.searched();
+        let columns = table.list_searched();
         let column = table.columns[*self.rng.pick(&columns)].name.clone();
         let condition = self.equality(table, "");
         if condition.starts_with(&column) {
@@ -127,7 +127,7 @@ impl ModelWriter {
 
     fn read_sum(&mut self, table: &ConstructTable) -> (&'static str, String) {
         let condition = self.equality(table, "");
-        let sum = table.of_use(ColumnUse::Amount).map(|at| {
+        let sum = table.position_by_use(ColumnUse::Amount).map(|at| {
             self.mark(SqlConstruct::ExactColumn);
             format!(", SUM({}) AS total", table.columns[at].name)
         });
@@ -136,7 +136,9 @@ impl ModelWriter {
     }
 
     fn read_by_amount(&mut self, table: &ConstructTable) -> (&'static str, String) {
-        let Some(at) = table.of_use(ColumnUse::Amount) else { return self.read_rows(table) };
+        let Some(at) = table.position_by_use(ColumnUse::Amount) else {
+            return self.read_rows(table);
+        };
         self.mark(SqlConstruct::ExactColumn);
         let amount = &table.columns[at].name;
         let keys: Vec<_> = table.key.iter().map(|at| table.columns[*at].name.as_str()).collect();

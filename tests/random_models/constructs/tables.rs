@@ -64,7 +64,7 @@ pub(super) struct TableLink {
 
 impl ConstructTable {
     /// Columns that may be compared for equality: none that is added to.
-    pub(super) fn searched(&self) -> Vec<usize> {
+    pub(super) fn list_searched(&self) -> Vec<usize> {
         let is_searched = |at: &usize| {
             let column = &self.columns[*at];
             !matches!(column.role, ColumnUse::Amount | ColumnUse::Deletion)
@@ -74,13 +74,13 @@ impl ConstructTable {
     }
 
     /// Columns of a use.
-    pub(super) fn of_use(&self, role: ColumnUse) -> Option<usize> {
+    pub(super) fn position_by_use(&self, role: ColumnUse) -> Option<usize> {
         self.columns.iter().position(|column| column.role == role)
     }
 
     /// Writes its CREATE TABLE.
     pub(super) fn declare(&self, tables: &[Self], text: &mut String) {
-        let _ = writeln!(text, "-- @rows {}\nCREATE TABLE {} (", "200k", self.name);
+        let _ = writeln!(text, "-- @rows 200k\nCREATE TABLE {} (", self.name);
         for (at, column) in self.columns.iter().enumerate() {
             let null = if column.nullable { "" } else { " NOT NULL" };
             let default = match &column.default {
@@ -114,7 +114,7 @@ impl ModelWriter {
     pub(super) fn add_table(&mut self, number: usize) {
         let mut table = ConstructTable { name: format!("t{number}"), ..ConstructTable::default() };
         self.add_key(&mut table, number);
-        for at in 0..1 + self.rng.number_below(3) {
+        for at in 0..=self.rng.number_below(3) {
             self.add_plain(&mut table, &format!("c{number}_{at}"));
         }
         self.add_special(&mut table, number);
@@ -141,7 +141,7 @@ impl ModelWriter {
         match self.rng.number_below(10) {
             0..=2 => {}
             3 | 4 => {
-                column.default = Some(("gen_random_uuid()".to_owned(), SqlConstruct::DefaultUuid))
+                column.default = Some(("gen_random_uuid()".to_owned(), SqlConstruct::DefaultUuid));
             }
             5 => {
                 let always = *self.rng.pick(&["ALWAYS", "BY DEFAULT"]);
@@ -225,14 +225,7 @@ impl ModelWriter {
             let default =
                 self.rng.roll(60).then(|| ("'new'".to_owned(), SqlConstruct::DefaultConstant));
             let role = ColumnUse::State;
-            table.columns.push(ConstructColumn {
-                name,
-                ty: "text",
-                default,
-                role,
-                tail,
-                ..column.clone()
-            });
+            table.columns.push(ConstructColumn { name, ty: "text", default, role, tail, ..column });
         }
         if self.rng.roll(40) {
             let (name, role) = (format!("deleted{number}"), ColumnUse::Deletion);
@@ -334,7 +327,7 @@ impl ModelWriter {
                 self.used.extend(construct);
             }
             2 if column.default.is_none() => {
-                let Some(deleted) = table.of_use(ColumnUse::Deletion) else { return };
+                let Some(deleted) = table.position_by_use(ColumnUse::Deletion) else { return };
                 let deleted = &table.columns[deleted].name;
                 let of = &table.name;
                 let index = format!(

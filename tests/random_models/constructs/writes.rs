@@ -18,7 +18,8 @@ impl ModelWriter {
             self.mark(SqlConstruct::Returning);
             let columns: Vec<_> = table.columns.iter().map(|it| it.name.as_str()).collect();
             let returned = if self.rng.roll(40) { "*".to_owned() } else { columns.join(", ") };
-            sql.push_str(&format!(" RETURNING {returned}"));
+            sql += " RETURNING ";
+            sql += &returned;
             return (":one", sql);
         }
         (":exec", sql)
@@ -92,7 +93,8 @@ impl ModelWriter {
             return format!("{target} DO NOTHING");
         }
         let given = |column: &&ConstructColumn| format!("{0} = EXCLUDED.{0}", column.name);
-        let amount = table.of_use(ColumnUse::Amount).map(|at| table.columns[at].name.clone());
+        let amount =
+            table.position_by_use(ColumnUse::Amount).map(|at| table.columns[at].name.clone());
         if let Some(amount) = amount.filter(|_| self.rng.roll(50)) {
             if self.rng.roll(60) {
                 self.mark(SqlConstruct::ConflictAdd);
@@ -122,7 +124,8 @@ impl ModelWriter {
             self.mark(SqlConstruct::UpdateCascade);
             return format!("UPDATE {of} SET {key} = ? WHERE {row}");
         }
-        let amount = table.of_use(ColumnUse::Amount).map(|at| table.columns[at].name.clone());
+        let amount =
+            table.position_by_use(ColumnUse::Amount).map(|at| table.columns[at].name.clone());
         if let Some(amount) = amount.filter(|_| self.rng.roll(50)) {
             if self.rng.roll(50) {
                 self.mark(SqlConstruct::ConditionalAdd);

@@ -96,16 +96,16 @@ impl RestrictionWords {
                     values.iter().map(|value| value_word(&name, value)).collect();
                 self.before.push(words.join("_or_"));
             }
-            Predicate::NotNull { .. } => self.before_or_after(&name, "with", |stem| stem),
+            Predicate::NotNull { .. } => self.describe_time_bound(&name, "with", |stem| stem),
             Predicate::Null { .. } => {
-                self.before_or_after(&name, "without", |stem| format!("un{stem}"));
+                self.describe_time_bound(&name, "without", |stem| format!("un{stem}"));
             }
             _ => self.after.push(format!("of_some_{name}")),
         }
     }
 
     /// A participle comes before the rows (`deleted`), a noun after them (`with_manager`).
-    fn before_or_after(
+    fn describe_time_bound(
         &mut self,
         name: &str,
         preposition: &str,

@@ -146,7 +146,7 @@ fn is_number(ty: &cql::types::Type) -> bool {
 /// Whether a read gives a whole key of its first entity.
 fn is_by_key(review: Review<'_>, read: &Read) -> bool {
     let Some(entity) = entity_of(review, read) else { return false };
-    let fixed = fixed_attributes(read);
+    let fixed = find_fixed_attributes(read);
     entity.keys.iter().any(|key| !key.is_empty() && key.iter().all(|part| fixed.contains(part)))
 }
 
@@ -162,7 +162,7 @@ fn is_polled(column: Column) -> bool {
 }
 
 /// The attributes of the rows polled that the read fixes.
-fn fixed_attributes(read: &Read) -> Vec<AttributeId> {
+fn find_fixed_attributes(read: &Read) -> Vec<AttributeId> {
     let fixed = read.conditions.iter().filter_map(|condition| match &condition.predicate {
         Predicate::Compare { column, comparison: Comparison::Equal, .. } if is_polled(*column) => {
             Some(column.attribute)
@@ -201,7 +201,7 @@ fn is_on_polled_rows(entity: &Entity, read: &Read, conditions: &[Condition]) -> 
         OutputValue::Column(column) if is_polled(column) => Some(column.attribute),
         _ => None,
     });
-    let seen: Vec<AttributeId> = returned.chain(fixed_attributes(read)).collect();
+    let seen: Vec<AttributeId> = returned.chain(find_fixed_attributes(read)).collect();
     let named: Vec<AttributeId> = conditions
         .iter()
         .flat_map(|condition| condition.predicate.columns())
@@ -281,7 +281,7 @@ impl Queue<'_> {
             return false;
         }
         let Some(entity) = entity_of(review, self.read) else { return false };
-        let fixed = fixed_attributes(self.read);
+        let fixed = find_fixed_attributes(self.read);
         let parents = entity.references.iter().filter(|reference| {
             !reference.attributes.is_empty()
                 && reference.attributes.iter().all(|part| fixed.contains(part))

@@ -27,12 +27,12 @@ const SAME: f64 = 1e-9;
 /// The nearest flip of each read and write in both directions, where there is one.
 pub(super) fn find_flips(solved: &SearchSolution<'_, '_>) -> Vec<RateFlip> {
     let workload = solved.space.context.workload;
-    let rates = workload.reads.len() + workload.stated_writes().len();
+    let rates = workload.reads.len() + workload.list_stated_writes().len();
     if solved.program.items.len() * rates > SIZE_MOST {
         return Vec::new();
     }
     let reads = workload.reads.ids().map(|at| (RateId::Read(at), NoteSubject::Read(at)));
-    let writes = workload.stated_writes().ids();
+    let writes = workload.list_stated_writes().ids();
     let writes = writes.map(|at| (RateId::Write(at), NoteSubject::Write(at)));
     let both = writes.chain(reads).flat_map(|which| [(which, FAR), (which, 1.0 / FAR)]);
     both.filter_map(|((rate, about), factor)| find_flip(solved, rate, about, factor)).collect()

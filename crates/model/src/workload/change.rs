@@ -21,7 +21,7 @@ impl Workload {
     #[must_use]
     pub fn exclude(&self, concept: &Concept, name: &str) -> Option<Self> {
         let mut left = self.clone();
-        if let Some(gone) = self.stated_writes().iter().position(|write| write.name == name) {
+        if let Some(gone) = self.list_stated_writes().iter().position(|write| write.name == name) {
             left.writes.remove(gone);
             derive_writes(concept, &mut left);
             return Some(left);
@@ -95,7 +95,7 @@ pub fn change_rate(
         read.rate = changed(read.rate);
         return true;
     }
-    let Some(at) = workload.stated_writes().iter().position(|write| write.name == name) else {
+    let Some(at) = workload.list_stated_writes().iter().position(|write| write.name == name) else {
         return false;
     };
     let entity = workload.writes[at].entity;
@@ -114,7 +114,7 @@ pub fn change_rate(
 
 /// Rows that the INSERTs of an entity add in a day.
 fn inserts_per_day(workload: &Workload, entity: EntityId) -> f64 {
-    let writes = workload.stated_writes().iter().filter(|write| write.entity == entity);
+    let writes = workload.list_stated_writes().iter().filter(|write| write.entity == entity);
     writes.map(|write| write.rate.value * write.row_rate() * DAY).sum()
 }
 

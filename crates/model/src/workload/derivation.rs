@@ -30,7 +30,7 @@ const LEAST_SHARE: f64 = 0.01;
 
 /// Makes the derived writes of a workload anew.
 pub fn derive_writes(concept: &Concept, workload: &mut Workload) {
-    let stated = workload.stated_writes().len();
+    let stated = workload.list_stated_writes().len();
     workload.writes.truncate(stated);
     for write in &mut workload.writes {
         write.implies.clear();
@@ -128,7 +128,7 @@ impl WriteDeriver<'_> {
         conditions: &[Condition],
     ) -> Vec<WriteId> {
         let set: Vec<_> = assignments.iter().map(|it| it.attribute).collect();
-        let followed = followed_attributes(self.concept, of.entity);
+        let followed = find_followed_attributes(self.concept, of.entity);
         if !set.iter().any(|attribute| followed.contains(attribute)) {
             return Vec::new();
         }
@@ -254,7 +254,7 @@ fn key_conditions(upsert: &Upsert) -> Vec<Condition> {
 }
 
 /// The attributes of an entity that rows refer to and follow when they change.
-pub(crate) fn followed_attributes(concept: &Concept, target: EntityId) -> Vec<AttributeId> {
+pub(crate) fn find_followed_attributes(concept: &Concept, target: EntityId) -> Vec<AttributeId> {
     let references = concept.entities.iter().flat_map(|entity| &entity.references);
     let followed = references.filter(|it| it.target == target && it.on_update.is_change());
     followed.flat_map(|reference| reference.target_attributes.iter().copied()).collect()

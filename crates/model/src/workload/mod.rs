@@ -11,7 +11,7 @@ mod write;
 
 pub use change::{RateChange, change_rate};
 pub use derivation::derive_writes;
-pub(crate) use derivation::followed_attributes;
+pub(crate) use derivation::find_followed_attributes;
 pub use optional_join::settle_joins;
 pub use read::{
     Comparison, ComputedOutput, Condition, Join, Limit, Output, OutputValue, Predicate, Read,
@@ -51,7 +51,7 @@ pub struct Workload {
 
 impl Workload {
     /// The writes that the file states.
-    pub fn stated_writes(&self) -> &[Write] {
+    pub fn list_stated_writes(&self) -> &[Write] {
         let stated = self.writes.iter().take_while(|write| write.is_stated()).count();
         self.writes.get(..stated).unwrap_or_default()
     }

@@ -151,7 +151,7 @@ mod tests {
     #[test]
     fn types_follow_the_widest_number() {
         let int = ResultExpression::Constant(NativeType::Int.into(), "0".to_owned());
-        let sum = ResultExpression::Coalesce(vec![ResultExpression::Column(1), int.clone()]);
+        let sum = ResultExpression::Coalesce(vec![ResultExpression::Column(1), int]);
         assert_eq!(sum.ty(&|_| NativeType::Decimal.into()), NativeType::Decimal.into());
         assert_eq!(sum.ty(&|_| NativeType::Smallint.into()), NativeType::Int.into());
         let name = ResultExpression::Coalesce(vec![

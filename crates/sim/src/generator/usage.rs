@@ -12,6 +12,7 @@ use model::workload::{
 
 /// How an attribute is used.
 #[derive(Clone, Debug, Default)]
+#[expect(clippy::struct_excessive_bools, reason = "independent facts about an attribute")]
 pub(super) struct AttributeUsage {
     /// It is compared for equality.
     pub(super) equality: bool,

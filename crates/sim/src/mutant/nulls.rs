@@ -18,7 +18,7 @@ pub(super) fn negate_null_guards(of: OriginalDesign<'_>) -> Vec<Mutant> {
     let all = write_statements(of.design);
     let wrong = all.iter().filter_map(|(place, statement)| {
         let table = of.design.tables.member(statement.table)?;
-        let tested = tested_names(of, table, of.workload.writes.member(place.write)?);
+        let tested = list_tested_names(of, table, of.workload.writes.member(place.write)?);
         let at = statement.guards.iter().position(|guard| is_about(guard, &tested))?;
         let name = of.write_name(place.write);
         let what = format!("{name} takes the wrong branch of {}", statement.modification);
@@ -36,7 +36,7 @@ pub(super) fn negate_null_guards(of: OriginalDesign<'_>) -> Vec<Mutant> {
 }
 
 /// The names of the columns whose nulls decide which rows a table holds, and which a write changes.
-fn tested_names<'a>(
+fn list_tested_names<'a>(
     of: OriginalDesign<'a>,
     table: &'a PlannedTable,
     write: &Write,

@@ -130,7 +130,7 @@ pub(super) fn run(
         written: Vec::new(),
         readings: vec![ReadStatistics::default(); workload.reads.len()],
         reads: vec![StatementProgress::default(); workload.reads.len()],
-        writes: vec![StatementProgress::default(); workload.stated_writes().len()],
+        writes: vec![StatementProgress::default(); workload.list_stated_writes().len()],
         proof,
         progress,
     };
@@ -140,7 +140,7 @@ pub(super) fn run(
     let ProofDriver { mut proof, data, written, reads, writes, .. } = driver;
     let reads = workload.reads.iter().zip(reads);
     proof.reads = reads.map(|(read, progress)| progress.read_record(&read.name)).collect();
-    let writes = workload.stated_writes().iter().zip(writes);
+    let writes = workload.list_stated_writes().iter().zip(writes);
     proof.writes = writes.map(|(write, progress)| progress.write_record(&write.name)).collect();
     let case = question.map(|question| ProofCase { data, writes: written, question });
     Ok((proof, case))

@@ -35,7 +35,7 @@ impl ProofDriver<'_, '_, '_> {
     /// Runs writes in random order; all copies are compared periodically and at the end.
     pub(super) fn run_writes(&mut self) -> Result<Option<ProofCheck>, Failure> {
         let workload = self.subject.workload;
-        for (write, progress) in workload.stated_writes().iter().zip(&mut self.writes) {
+        for (write, progress) in workload.list_stated_writes().iter().zip(&mut self.writes) {
             let by_key = matches!(write.kind, WriteKind::Update(..) | WriteKind::Delete(_));
             progress.tries_absent = by_key && !is_row_presumed(self.subject, write);
         }

@@ -140,7 +140,7 @@ impl<'a> Impact<'a> {
     }
 
     /// The attributes that the write sets and that rows refer to and follow.
-    pub(in crate::write_plan) fn followed_attributes(&self) -> Vec<AttributeId> {
+    pub(in crate::write_plan) fn find_followed_attributes(&self) -> Vec<AttributeId> {
         let references = self.context.concept.entities.iter().flat_map(|it| &it.references);
         let followed = references
             .filter(|it| it.target == self.target.entity && it.on_update.is_change())

@@ -57,7 +57,7 @@ impl<'a> RowWriter<'a> {
                 || !is_supported_by_if(&condition.predicate)
                 || impact.is_on_increment(&condition.predicate)
         });
-        if main && (impact.increments().next().is_some() || self.lacks_presence()) {
+        if main && (impact.increments().next().is_some() || self.can_be_absent()) {
             // An absent row has nulls in all columns, which the IF would take for the values read.
             let is_never_null = |at: &AttributeId| {
                 let attribute = impact.entity().and_then(|entity| entity.attributes.member(*at));
@@ -84,7 +84,7 @@ impl<'a> RowWriter<'a> {
 
 impl RowWriter<'_> {
     /// Whether the IF would hold where there is no row, and the table has no column to tell.
-    fn lacks_presence(&self) -> bool {
+    fn can_be_absent(&self) -> bool {
         let impact = &self.values.impact;
         let Some(ConditionTable::Here(main)) = self.values.main else { return false };
         let scopes = impact.scopes();

@@ -103,13 +103,13 @@ impl<'r, 'a> KeyRange<'r, 'a> {
     }
 
     /// The value that the statement requires of an attribute.
-    fn known(&self, attribute: AttributeId) -> Option<Operand> {
+    fn find_known(&self, attribute: AttributeId) -> Option<Operand> {
         self.stated.known.get(attribute.index())?.clone()
     }
 
     /// The same, where it restricts the key.
     fn fix(&mut self, attribute: AttributeId) -> Option<Operand> {
-        let value = self.known(attribute)?;
+        let value = self.find_known(attribute)?;
         self.fixed.push(attribute);
         Some(value)
     }
@@ -123,18 +123,18 @@ impl<'r, 'a> KeyRange<'r, 'a> {
             }
             Derivation::Constant => Some(Operand::Literal("0".to_owned())),
             Derivation::Prefix(of, length) => {
-                let value = self.known(self.attribute_of(*of)?)?;
+                let value = self.find_known(self.attribute_of(*of)?)?;
                 Some(Operand::PrefixOf(Box::new(value), *length))
             }
             Derivation::Bucket(of, bucket) => {
-                match self.attribute_of(*of).and_then(|attribute| self.known(attribute)) {
+                match self.attribute_of(*of).and_then(|attribute| self.find_known(attribute)) {
                     Some(value) => Some(Operand::BucketOf(Box::new(value), *bucket)),
                     None => self.walk(*of, *bucket),
                 }
             }
             Derivation::Shard { of, count } => {
                 let values: Option<Vec<Operand>> =
-                    of.iter().map(|of| self.known(self.attribute_of(*of)?)).collect();
+                    of.iter().map(|of| self.find_known(self.attribute_of(*of)?)).collect();
                 Some(match values {
                     Some(values) => Operand::ShardOf(values, *count),
                     None => self.repeat(Loop::Shards(*count), f64::from(*count)),

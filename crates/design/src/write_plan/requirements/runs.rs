@@ -151,13 +151,14 @@ impl<'a> RowWriter<'a> {
         let is_set = |(attribute, value): &(AttributeId, Value)| {
             key.contains(attribute)
                 || assignments.iter().any(|it| {
-                    it.attribute == *attribute && writes_value(it, value, is_counter(*attribute))
+                    it.attribute == *attribute
+                        && is_value_written(it, value, is_counter(*attribute))
                 })
         };
         let is_inserted = |assignment: &Assignment| {
             upsert.values.iter().any(|(attribute, value)| {
                 assignment.attribute == *attribute
-                    && writes_value(assignment, value, is_counter(*attribute))
+                    && is_value_written(assignment, value, is_counter(*attribute))
             })
         };
         conditions.is_empty()
@@ -170,7 +171,7 @@ impl<'a> RowWriter<'a> {
         let impact = &self.values.impact;
         let part = impact.context.workload.writes.member(write).and_then(|write| write.derived);
         let Some(entity) = impact.entity() else { return };
-        let followed = impact.followed_attributes();
+        let followed = impact.find_followed_attributes();
         let mut differ = Vec::new();
         for attribute in followed {
             let before = self.values.value_before(attribute);
@@ -247,7 +248,7 @@ impl<'a> RowWriter<'a> {
 }
 
 /// Whether an assignment leaves the attribute as the INSERT of a value does.
-fn writes_value(assignment: &Assignment, value: &Value, is_counter: bool) -> bool {
+fn is_value_written(assignment: &Assignment, value: &Value, is_counter: bool) -> bool {
     match &assignment.value {
         AssignmentValue::Set(set) => set == value && !is_counter,
         AssignmentValue::Add(added) => added == value && is_counter,

@@ -2,7 +2,7 @@
 //! the plans are compared with what the published sources do.
 
 mod constraints;
-mod derived;
+mod derivations;
 mod examples;
 mod killrvideo;
 mod kinds;

@@ -98,7 +98,8 @@ impl SearchArguments {
 
 fn unknown_name(flag: &str, file: &ModelFile, name: &str) -> Failure {
     let reads = file.workload.reads.iter().map(|read| read.name.as_str());
-    let names = reads.chain(file.workload.stated_writes().iter().map(|write| write.name.as_str()));
+    let names =
+        reads.chain(file.workload.list_stated_writes().iter().map(|write| write.name.as_str()));
     let hint = cql::spelling::hint(cql::spelling::find_nearest(name, names));
     let message = format!("{flag}: unknown query or write {name}{hint}");
     Failure::Stopped(Outcome::BadInput, message)

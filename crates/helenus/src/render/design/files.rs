@@ -84,7 +84,7 @@ fn read_step(
 /// `writes.cql`
 pub(crate) fn writes(subject: DesignView<'_>) -> String {
     let mut text = format!("USE {};\n", identifier(&subject.file.concept.keyspace));
-    for (at, write) in subject.file.workload.stated_writes().enumerate_ids() {
+    for (at, write) in subject.file.workload.list_stated_writes().enumerate_ids() {
         let _ = writeln!(text, "\n-- {}: {}", write.name, subject.effects(at));
         write_steps(&mut text, subject, &[at], "");
     }

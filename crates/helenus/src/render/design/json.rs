@@ -16,7 +16,7 @@ use super::{DesignView, choice, marks, model_warnings, proof};
 pub(crate) fn object(subject: DesignView<'_>) -> Value {
     let (file, design) = (subject.file, subject.design);
     let reads: Vec<_> = design.reads.ids().map(|at| read(subject, at)).collect();
-    let stated = file.workload.stated_writes();
+    let stated = file.workload.list_stated_writes();
     let writes: Vec<_> = stated.ids().map(|at| write(subject, &[at])).collect();
     json!({
         "keyspace": file.concept.keyspace,

@@ -8,7 +8,7 @@
 //! - `phrases` and `marks`: the wording of plans and the marks of columns, shared by all of them.
 
 mod choice;
-mod derived;
+mod derivations;
 mod files;
 pub(crate) mod json;
 pub(crate) mod marks;

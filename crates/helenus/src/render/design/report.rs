@@ -19,7 +19,7 @@ pub(crate) fn markdown(subject: DesignView<'_>) -> String {
         "{} tables, {} queries, {} writes; {} on disk today and {} in 5 years with {} replicas on {} nodes.\n",
         subject.design.tables.len(),
         subject.design.reads.len(),
-        subject.file.workload.stated_writes().len(),
+        subject.file.workload.list_stated_writes().len(),
         figures::format_bytes(subject.disk_bytes_after(0.0)),
         figures::format_bytes(subject.disk_bytes_after(5.0 * 365.25)),
         concept.copies(),
@@ -110,7 +110,7 @@ fn writes(subject: DesignView<'_>, out: &mut String) {
         return;
     }
     let _ = writeln!(out, "## Writes\n\n| write | rate | effect |\n|---|---|---|");
-    for (at, write) in subject.file.workload.stated_writes().enumerate_ids() {
+    for (at, write) in subject.file.workload.list_stated_writes().enumerate_ids() {
         let rate = figures::format_rate(write.rate.value);
         let _ = writeln!(out, "| {} | {rate} | {} |", write.name, subject.effects(at));
     }

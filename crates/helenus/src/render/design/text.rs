@@ -35,7 +35,7 @@ pub(crate) fn report(subject: DesignView<'_>, out: &mut dyn Write) -> io::Result
         read_plan(subject, read, out)?;
     }
     heading(out, "Writes")?;
-    for write in subject.file.workload.stated_writes().ids() {
+    for write in subject.file.workload.list_stated_writes().ids() {
         write_plan(subject, write, out)?;
     }
     model_warnings::write_section(subject, out)?;
@@ -55,7 +55,7 @@ fn head(subject: DesignView<'_>, out: &mut dyn Write) -> io::Result<()> {
         file.concept.keyspace,
         pluralise(design.tables.len(), "table"),
         pluralise(design.reads.len(), "query"),
-        pluralise(file.workload.stated_writes().len(), "write"),
+        pluralise(file.workload.list_stated_writes().len(), "write"),
         figures::format_bytes(subject.disk_bytes_after(0.0)),
         figures::format_bytes(subject.disk_bytes_after(5.0 * YEAR)),
         file.concept.copies(),
@@ -242,7 +242,7 @@ fn write_steps(
             if plan.steps.len() > 1 { format!("{}. ", number.index() + 1) } else { String::new() };
         write_step(names, step, &label, out)?;
         if let WriteStep::Run(run) = step {
-            derived_plan(subject, run.write, within, out)?;
+            write_derived_plan(subject, run.write, within, out)?;
         }
     }
     for phrase in names.client_values().into_iter().chain(names.generation_phrases(write)) {
@@ -255,7 +255,7 @@ fn write_steps(
 }
 
 /// The plan of a derived write, indented.
-fn derived_plan(
+fn write_derived_plan(
     subject: DesignView<'_>,
     at: WriteId,
     within: &[WriteId],

@@ -106,7 +106,7 @@ impl Resolver<'_> {
             return None;
         };
         let (left, right) = (self.strip_idle_cast(scope, left), self.strip_idle_cast(scope, right));
-        let shape = |side: &'_ Expr| self.excluded_column(side).is_some();
+        let shape = |side: &'_ Expr| self.find_excluded_column(side).is_some();
         let (value_left, value_right) = (shape(left), shape(right));
         let classify = |side, is_value: bool| {
             if is_value { ExpressionShape::Constant } else { classify_expression(side) }

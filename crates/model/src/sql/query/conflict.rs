@@ -154,7 +154,7 @@ impl Resolver<'_> {
     }
 
     /// The column of `EXCLUDED.column`, within DO UPDATE.
-    pub(super) fn excluded_column<'e>(&self, expression: &'e Expr) -> Option<&'e Ident> {
+    pub(super) fn find_excluded_column<'e>(&self, expression: &'e Expr) -> Option<&'e Ident> {
         self.excluded.as_ref()?;
         match classify_expression(expression) {
             ExpressionShape::Column([table, column]) if fold_name(table) == "excluded" => {

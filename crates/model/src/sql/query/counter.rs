@@ -150,7 +150,7 @@ fn read_obstacle(read: &Read, of: AttributeRef) -> Option<CounterObstacle> {
 
 /// Whether a write has a condition on an attribute.
 fn write_obstacle(write: &Write, of: AttributeRef) -> Option<CounterObstacle> {
-    let conditions = tested_conditions(&write.kind);
+    let conditions = list_conditions(&write.kind);
     let columns = conditions.iter().flat_map(|condition| condition.predicate.columns());
     let is_tested = write.entity == of.entity
         && columns.into_iter().any(|column| column.attribute == of.attribute);
@@ -158,7 +158,7 @@ fn write_obstacle(write: &Write, of: AttributeRef) -> Option<CounterObstacle> {
 }
 
 /// The conditions of a write.
-fn tested_conditions(kind: &WriteKind) -> Vec<&Condition> {
+fn list_conditions(kind: &WriteKind) -> Vec<&Condition> {
     match kind {
         WriteKind::Insert(_) => Vec::new(),
         WriteKind::Update(_, conditions) | WriteKind::Delete(conditions) => {
@@ -167,7 +167,7 @@ fn tested_conditions(kind: &WriteKind) -> Vec<&Condition> {
         WriteKind::Upsert(upsert) => {
             upsert.update.iter().flat_map(|(_, conditions)| conditions).collect()
         }
-        WriteKind::Rows(rows) => rows.iter().flat_map(tested_conditions).collect(),
+        WriteKind::Rows(rows) => rows.iter().flat_map(list_conditions).collect(),
     }
 }
 
@@ -178,17 +178,17 @@ pub(super) fn exclude_zeros(concept: &Concept, workload: &mut Workload) {
         let is_zero = |attribute: AttributeId, value: &Value| {
             attributes[attribute].counter && *value == Value::Literal("0".to_owned())
         };
-        for values in inserted_values(&mut write.kind) {
+        for values in list_inserted_values(&mut write.kind) {
             values.retain(|(attribute, value)| !is_zero(*attribute, value));
         }
     }
 }
 
 /// The values of the rows that a write inserts.
-fn inserted_values(kind: &mut WriteKind) -> Vec<&mut Vec<(AttributeId, Value)>> {
+fn list_inserted_values(kind: &mut WriteKind) -> Vec<&mut Vec<(AttributeId, Value)>> {
     match kind {
         WriteKind::Insert(values) | WriteKind::Upsert(Upsert { values, .. }) => vec![values],
-        WriteKind::Rows(rows) => rows.iter_mut().flat_map(inserted_values).collect(),
+        WriteKind::Rows(rows) => rows.iter_mut().flat_map(list_inserted_values).collect(),
         WriteKind::Update(..) | WriteKind::Delete(_) => Vec::new(),
     }
 }

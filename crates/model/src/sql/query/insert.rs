@@ -201,7 +201,7 @@ impl Resolver<'_> {
             classify_expression(value),
             ExpressionShape::Column(_) | ExpressionShape::CastColumn
         );
-        if is_copied && self.excluded_column(value).is_none() {
+        if is_copied && self.find_excluded_column(value).is_none() {
             self.refuse(&refusal::COPIED, self.expression_span(value));
             return None;
         }

@@ -4,7 +4,7 @@ use cql::Span;
 
 use super::resolver::Resolver;
 use crate::id::EntityId;
-use crate::workload::{Assignment, followed_attributes};
+use crate::workload::{Assignment, find_followed_attributes};
 
 impl Resolver<'_> {
     /// Reports a change of a key that rows refer to and follow, where the row cannot be copied to
@@ -16,7 +16,7 @@ impl Resolver<'_> {
         span: Span,
     ) {
         let own = &self.concept.entities[entity];
-        let followed = followed_attributes(self.concept, entity);
+        let followed = find_followed_attributes(self.concept, entity);
         let is_set = |attribute| assignments.iter().any(|it| it.attribute == attribute);
         let is_moved = followed.iter().any(|attribute| is_set(*attribute));
         let kept = own.keys.iter().find(|key| !key.iter().any(|attribute| is_set(*attribute)));

@@ -17,7 +17,6 @@
 //! - `counter` and `workflow`: counters, and which step supplies each parameter.
 
 mod advice;
-mod computed;
 mod condition;
 mod conflict;
 mod constant;
@@ -39,6 +38,7 @@ mod output;
 mod parameter;
 mod refusal;
 mod resolver;
+mod result_columns;
 mod scope;
 mod select;
 mod shape;

@@ -7,11 +7,11 @@ use sqlparser::ast::{
     SelectItem, SelectItemQualifiedWildcardKind, Value as SqlValue, WildcardAdditionalOptions,
 };
 
-use super::computed::OutputExpression;
 use super::condition::is_ordered;
 use super::parameter::with_article;
 use super::refusal;
 use super::resolver::{Resolver, fold_name};
+use super::result_columns::OutputExpression;
 use super::scope::Scope;
 use super::shape::{ExpressionShape, classify_expression, strip_brackets};
 use crate::id::{IdList, OutputId};
@@ -196,7 +196,7 @@ impl Resolver<'_> {
     }
 
     /// What computed results read besides their first part, each once; nothing of it is returned.
-    pub(super) fn hidden_outputs(
+    pub(super) fn add_hidden_outputs(
         &self,
         scope: &Scope,
         shown: &[ResultColumn],
@@ -363,7 +363,10 @@ fn default_name(expression: &Expr) -> String {
 }
 
 /// How results are made from what is read; nothing where they are just that.
-pub(super) fn computed_outputs(shown: &[ResultColumn], read: &[Output]) -> Vec<ComputedOutput> {
+pub(super) fn list_computed_outputs(
+    shown: &[ResultColumn],
+    read: &[Output],
+) -> Vec<ComputedOutput> {
     if shown.iter().all(|result| result.computed.is_none()) {
         return Vec::new();
     }

@@ -3,7 +3,7 @@
 use sqlparser::ast::{Distinct, Expr, GroupByExpr, Query, Select, SelectItem, SetExpr};
 
 use super::from_clause::{FromClause, conjuncts};
-use super::output::{ResultColumn, computed_outputs};
+use super::output::{ResultColumn, list_computed_outputs};
 use super::refusal;
 use super::resolver::Resolver;
 use super::scope::Scope;
@@ -34,7 +34,7 @@ impl Resolver<'_> {
         let (scope, sources, conditions) = self.resolve_rows(select);
         let mut shown = self.resolve_outputs(&scope, select);
         let returned = shown.len();
-        shown.extend(self.hidden_outputs(&scope, &shown));
+        shown.extend(self.add_hidden_outputs(&scope, &shown));
         let mut group = self.resolve_group(&scope, select, &shown);
         let mut sortable = group.clone();
         let is_distinct = matches!(select.distinct, Some(Distinct::Distinct));
@@ -62,7 +62,7 @@ impl Resolver<'_> {
         let limit = self.resolve_limit(&scope, query, &order);
         self.check_left_uses(&scope, &sources, &shown, (&group, &order));
         let outputs: Vec<Output> = shown.iter().map(|shown| shown.output.clone()).collect();
-        let computed = computed_outputs(shown.get(..returned).unwrap_or_default(), &outputs);
+        let computed = list_computed_outputs(shown.get(..returned).unwrap_or_default(), &outputs);
         Some(QueryParts { sources, outputs, computed, conditions, group, order, limit })
     }
 

@@ -46,7 +46,7 @@ impl Resolver<'_> {
         if let Some(value) = find_client_value(expression) {
             return self.resolve_function(value, span, target);
         }
-        if let Some(name) = self.excluded_column(expression) {
+        if let Some(name) = self.find_excluded_column(expression) {
             return self.resolve_excluded(&fold_name(name), span, target);
         }
         let refused = match classify_expression(expression) {

@@ -63,7 +63,7 @@ fn complete_growth(draft: &mut ModelDraft, entities: &mut [Entity], workload: &W
 /// The rates of the INSERTs into each entity: assumed where one of them is.
 fn insert_rates(entities: usize, workload: &Workload) -> Vec<Option<Figure<f64>>> {
     let mut inserted: Vec<Option<Figure<f64>>> = vec![None; entities];
-    for write in workload.stated_writes().iter().filter(|it| it.row_rate() > 0.0) {
+    for write in workload.list_stated_writes().iter().filter(|it| it.row_rate() > 0.0) {
         let Some(sum) = inserted.get_mut(write.entity.index()) else { continue };
         let rate = Figure { value: write.rate.value * write.row_rate(), ..write.rate };
         *sum = Some(match *sum {

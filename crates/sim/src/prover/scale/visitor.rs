@@ -15,7 +15,7 @@ pub(super) fn for_each_loop(design: &mut Design, visit: &mut dyn FnMut(&mut Loop
     for_each_part(design, &mut |_| {}, &mut |statement: &mut PlannedStatement| {
         statement.loops.iter_mut().for_each(&mut *visit);
     });
-    derived_runs(design).flat_map(|run| &mut run.loops).for_each(visit);
+    list_derived_runs(design).flat_map(|run| &mut run.loops).for_each(visit);
 }
 
 /// Visits the operands of all statements, loops and guards, outer ones first.
@@ -33,7 +33,7 @@ pub(super) fn for_each_operand(design: &mut Design, visit: &mut dyn FnMut(&mut O
             .chain(statement.modification.operands_mut())
             .for_each(|operand| visit_operand(operand, visit));
     });
-    for run in derived_runs(design) {
+    for run in list_derived_runs(design) {
         let guards = run.guards.iter_mut().flat_map(Guard::operands_mut);
         guards.chain(&mut run.arguments).for_each(|operand| visit_operand(operand, visit));
     }
@@ -54,7 +54,7 @@ fn visit_operand(operand: &mut Operand, visit: &mut dyn FnMut(&mut Operand)) {
 }
 
 /// The runs of derived writes.
-fn derived_runs(design: &mut Design) -> impl Iterator<Item = &mut PlannedRun> {
+fn list_derived_runs(design: &mut Design) -> impl Iterator<Item = &mut PlannedRun> {
     let steps = design.writes.iter_mut().flat_map(|plan| &mut plan.steps);
     steps.filter_map(|step| match step {
         WriteStep::Run(run) => Some(run),

@@ -5,10 +5,10 @@
 //! parameters take the stored form of the column that they are compared with or written to.
 
 mod client_value;
-mod computed;
 mod condition;
 mod constant;
 mod expression;
+mod result_columns;
 mod scope;
 mod select;
 mod write;

@@ -7,9 +7,9 @@ use sqlparser::ast::{
     TableFactor, TableWithJoins,
 };
 
-use super::computed::{AGGREGATES, WrittenExpression};
 use super::constant::{constant_text, strip_casts};
 use super::expression::column_name;
+use super::result_columns::{AGGREGATES, WrittenExpression};
 use super::scope::{fold_name, last_part};
 use super::write::plain_arguments;
 use super::{Rewriter, refusal_message};

@@ -162,7 +162,7 @@ fn limits() {
 }
 
 /// The names of the columns that a query groups by.
-fn grouped(text: &str) -> Vec<String> {
+fn read_groups(text: &str) -> Vec<String> {
     let (read, concept) = query(text);
     read.group.iter().map(|column| qualify_name(&read, &concept, *column)).collect()
 }
@@ -170,15 +170,15 @@ fn grouped(text: &str) -> Vec<String> {
 #[test]
 fn distinct_rows_are_groups() {
     assert_eq!(
-        grouped("SELECT DISTINCT day, name FROM videos WHERE userid = ?"),
+        read_groups("SELECT DISTINCT day, name FROM videos WHERE userid = ?"),
         ["videos.day", "videos.name"]
     );
-    assert_eq!(grouped("SELECT day FROM videos WHERE userid = ? GROUP BY day"), ["videos.day"]);
+    assert_eq!(read_groups("SELECT day FROM videos WHERE userid = ? GROUP BY day"), ["videos.day"]);
     // No two rows are alike.
-    assert_eq!(grouped("SELECT DISTINCT videoid, name FROM videos"), [""; 0]);
+    assert_eq!(read_groups("SELECT DISTINCT videoid, name FROM videos"), [""; 0]);
     // The key of a joined row tells it apart.
     assert_eq!(
-        grouped(
+        read_groups(
             "SELECT DISTINCT v.name, v.videoid FROM videos v JOIN comments c ON c.videoid = v.videoid \
              WHERE c.userid = ? ORDER BY v.name"
         ),

@@ -15,7 +15,7 @@ impl DesignView<'_> {
     /// The effects of a write, with those of the derived writes that it runs: rows, tombstones,
     /// idempotence.
     pub(crate) fn effects(&self, at: WriteId) -> String {
-        let (rows, tombstones) = self.written_rows(at, DEPTH_MAX);
+        let (rows, tombstones) = self.count_written_rows(at, DEPTH_MAX);
         let repeatable = self.design.writes.member(at).is_some_and(|plan| plan.idempotent);
         let idempotent = if repeatable { "idempotent" } else { "not idempotent" };
         format!(
@@ -26,7 +26,7 @@ impl DesignView<'_> {
     }
 
     /// The rows and the tombstones that a write makes on average.
-    pub(crate) fn written_rows(&self, at: WriteId, depth: usize) -> (f64, f64) {
+    pub(crate) fn count_written_rows(&self, at: WriteId, depth: usize) -> (f64, f64) {
         let Some(plan) = self.design.writes.member(at) else { return (0.0, 0.0) };
         let (mut rows, mut tombstones) = (plan.amplification, plan.tombstones);
         let Some(depth) = depth.checked_sub(1) else { return (rows, tombstones) };
@@ -41,7 +41,7 @@ impl DesignView<'_> {
         });
         let (mut most, mut most_tombstones): (f64, f64) = (0.0, 0.0);
         for run in runs {
-            let (more, graves) = self.written_rows(run.write, depth);
+            let (more, graves) = self.count_written_rows(run.write, depth);
             if is_branch(run) {
                 // One of them is run.
                 (most, most_tombstones) = (most.max(more), most_tombstones.max(graves));
