@@ -2,8 +2,8 @@
 
 use model::plan::{Derivation, PlannedColumn, PlannedTable};
 use sim::{
-    Disagreement, MemoryServer, Proof, ProofOutcome, ProofSettings, ProofSubject, build_mutants,
-    prove, refute,
+    Disagreement, DrawObstacle, MemoryServer, NotRunReason, Proof, ProofOutcome, ProofSettings,
+    ProofSubject, build_mutants, prove, refute,
 };
 
 use std::process::Command;
@@ -58,6 +58,11 @@ fn describe_outcome(name: &str, proof: &Proof) -> Option<String> {
     }
 }
 
+/// Whether a write was not run because it sets null what the design assumes never to be null.
+fn is_contradicted(reason: &NotRunReason) -> bool {
+    matches!(reason, NotRunReason::NoValues(DrawObstacle::NeverNull { .. }))
+}
+
 #[test]
 fn examples_are_proven() {
     let wanted = std::env::var("HELENUS_EXAMPLE").ok();
@@ -88,7 +93,13 @@ fn other_models_are_proven() {
     let mut wrong = Vec::new();
     for example in published.into_iter().chain(random) {
         let proof = prove_example(&example, &design::Options::default(), settings);
-        wrong.extend(describe_outcome(&example.name, &proof));
+        // A random write may set null what its own reads order by: the design assumes that it is
+        // never null, so the write cannot be run, and the proof says so.
+        let is_excused = matches!(proof.outcome(), ProofOutcome::Incomplete(reasons)
+            if reasons.iter().all(|(_, reason)| is_contradicted(reason)));
+        if !is_excused {
+            wrong.extend(describe_outcome(&example.name, &proof));
+        }
     }
     assert!(wrong.is_empty(), "{} are not proven:\n{}", wrong.len(), wrong.join("\n\n"));
 }

@@ -11,13 +11,8 @@ use crate::print_uncaptured;
 
 /// Models whose construct is not carried yet, and why.
 const PENDING: &[(&str, &str)] = &[
-    ("check_constraint", "facts are not labels of the enum"),
-    ("default_expression", "the default is dropped"),
-    ("default_sequence", "MF360"),
-    ("generated_column", "facts have values of their own"),
+    ("computed_result", "a computed boolean of the transcript is not decoded"),
     ("returning", "MF361"),
-    ("unique_nullable", "facts are not unique"),
-    ("unique_partial", "MF323"),
 ];
 
 /// Examples whose schema `PostgreSQL` does not accept, and its reason.

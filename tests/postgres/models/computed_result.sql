@@ -11,7 +11,7 @@ CREATE TABLE posts (
   author     uuid NOT NULL REFERENCES authors,
   title      text,
   score      int,
-  price      numeric(10,2),
+  price      numeric,
   state      text NOT NULL,
   created_at timestamptz NOT NULL
 );

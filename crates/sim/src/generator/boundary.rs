@@ -7,9 +7,9 @@
 use cql::types::{NativeType, Type};
 use cql::value;
 use model::concept::{AttributeRef, Concept};
-use model::id::{EntityId, IdList};
+use model::id::{AttributeId, EntityId, IdList};
 use model::plan::{ColumnRole, Derivation, Design, PlannedTable};
-use model::workload::{AssignmentValue, Column, OutputValue, Workload, WriteKind};
+use model::workload::{AssignmentValue, Column, OutputValue, Supply, Value, Workload, WriteKind};
 
 /// Which boundary values an attribute may have.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -50,12 +50,38 @@ pub(super) fn collect_limits(
             }
         }
     }
-    for of in collect_sums(workload) {
+    for of in collect_sums(workload).into_iter().chain(collect_client_values(workload)) {
         change(of, |limits| limits.no_extremes = true);
     }
     spread_over_generations(concept, &mut limits);
     spread_over_references(concept, &mut limits);
     limits
+}
+
+/// The attributes that a write gives a value of the client, such as the current time.
+fn collect_client_values(workload: &Workload) -> Vec<AttributeRef> {
+    let mut found = Vec::new();
+    for write in &workload.writes {
+        let values: Vec<(AttributeId, &Value)> = match &write.kind {
+            WriteKind::Insert(values) => values.iter().map(|(at, value)| (*at, value)).collect(),
+            WriteKind::Update(assignments, _) => assignments
+                .iter()
+                .filter_map(|it| match &it.value {
+                    AssignmentValue::Set(value) => Some((it.attribute, value)),
+                    _ => None,
+                })
+                .collect(),
+            WriteKind::Delete(_) | WriteKind::Upsert(_) | WriteKind::Rows(_) => Vec::new(),
+        };
+        for (attribute, value) in values {
+            let Value::Parameter(at) = value else { continue };
+            let supply = write.parameters.member(*at).map(|parameter| &parameter.supply);
+            if matches!(supply, Some(Supply::Client(_))) {
+                found.push(AttributeRef { entity: write.entity, attribute });
+            }
+        }
+    }
+    found
 }
 
 /// What a generated column must not be, its inputs must not be either.
