@@ -32,7 +32,7 @@ pub enum ResultExpression<C> {
     Or(Box<Self>, Box<Self>),
     /// `||` of two texts.
     Concat(Box<Self>, Box<Self>),
-    /// A cast that [`can_cast`] allows.
+    /// A cast that `can_cast` allows.
     Cast(Box<Self>, Type),
 }
 
