@@ -8,9 +8,10 @@ use std::collections::BTreeMap;
 
 use cql::types::{NativeType, Type};
 use model::concept::Concept;
+use model::expression::Expression;
 use model::id::{IdList, ReadId};
 use model::plan::{Design, ReadPart};
-use model::workload::{ComputedOutput, Output, OutputValue, Read, ResultExpression};
+use model::workload::{ComputedOutput, Output, OutputValue, Read};
 
 use crate::contents::{normalise, normalise_set};
 use crate::dataset::Datum;
@@ -59,7 +60,7 @@ impl AnswerComparer {
             _ => OutputComparison::Exact,
         };
         let compare_result = |result: &ComputedOutput, ty: &Type| match &result.value {
-            ResultExpression::Column(at) => {
+            Expression::Column(at) => {
                 read.outputs.member(*at).map_or(OutputComparison::Exact, compare_output)
             }
             _ if *ty == Type::from(NativeType::Double) => OutputComparison::Average,

@@ -5,9 +5,14 @@ use std::cmp::Ordering;
 use cql::types::{NativeType, Type};
 use cql::value;
 
-use super::number::{compare, compute, fit_whole, round, to_decimal, to_double};
+use super::number::{compare, compute, fit_whole, round, to_decimal, to_double, to_whole};
 use super::scalar::Scalar;
 use super::{BinaryOperation, Expression, ScalarFunction};
+
+/// Milliseconds of a day.
+const DAY_MILLIS: i64 = 86_400_000;
+/// The number of the day 1970-01-01.
+const EPOCH_DAY: i64 = 1 << 31;
 
 /// The value of an expression; `None` where `PostgreSQL` would raise an error, such as a number out
 /// of range.
@@ -100,9 +105,7 @@ fn order(left: &Scalar, right: &Scalar) -> Option<Ordering> {
     match (left, right) {
         (Scalar::Boolean(left), Scalar::Boolean(right)) => Some(left.cmp(right)),
         (Scalar::Text(left), Scalar::Text(right)) => Some(left.cmp(right)),
-        (Scalar::Other(ty, left), Scalar::Other(_, right)) => {
-            Some(value::compare(&Type::Native(*ty), left, right))
-        }
+        (Scalar::Other(ty, left), Scalar::Other(_, right)) => Some(value::compare(ty, left, right)),
         _ => compare(left, right),
     }
 }
@@ -114,6 +117,15 @@ fn cast(of: Scalar, ty: NativeType) -> Option<Scalar> {
         (NativeType::Double, number) => Scalar::Double(to_double(&number)?),
         (NativeType::Text, value) => Scalar::Text(value.to_text()?),
         (_, Scalar::Whole(number, _)) => fit_whole(number, ty)?,
+        (NativeType::Smallint | NativeType::Int | NativeType::Bigint, Scalar::Decimal(number)) => {
+            fit_whole(to_whole(&number)?, ty)?
+        }
+        (NativeType::Date, Scalar::Other(Type::Native(NativeType::Timestamp), bytes)) => {
+            let millis = i64::from_be_bytes(bytes.try_into().ok()?);
+            let day = millis.div_euclid(DAY_MILLIS);
+            let day = u32::try_from(day + EPOCH_DAY).ok()?;
+            Scalar::Other(NativeType::Date.into(), day.to_be_bytes().to_vec())
+        }
         (_, other) => other,
     })
 }

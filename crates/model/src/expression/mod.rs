@@ -1,14 +1,17 @@
-//! Expressions over the columns of one row: those of generated columns and CHECK constraints.
+//! Expressions over the columns of one row: those of generated columns, of CHECK constraints and of
+//! the results of reads.
 //!
 //! An expression is data. The client evaluates it (`evaluate`), and plans print it. Its leaves are
-//! attributes, or the operands that take their places in a plan.
+//! attributes, what a read returns, or the operands that take their places in a plan.
 
 mod evaluate;
 mod number;
 mod scalar;
+mod value_type;
 
 pub use evaluate::evaluate;
 pub use scalar::Scalar;
+pub(crate) use value_type::{can_cast, is_alike};
 
 use std::fmt;
 

@@ -50,7 +50,10 @@ pub(super) fn compute(operation: BinaryOperation, left: &Scalar, right: &Scalar)
 pub(super) fn compare(left: &Scalar, right: &Scalar) -> Option<std::cmp::Ordering> {
     match to_common(left, right)? {
         Operands::Whole(left, right, _) => Some(left.cmp(&right)),
-        Operands::Double(left, right) => left.partial_cmp(&right),
+        // NaN is the greatest and equal to itself.
+        Operands::Double(left, right) => {
+            Some(left.partial_cmp(&right).unwrap_or_else(|| left.is_nan().cmp(&right.is_nan())))
+        }
         Operands::Decimal(left, right) => {
             let scale = left.scale.max(right.scale);
             Some(rescale(&left, scale)?.cmp(&rescale(&right, scale)?))
@@ -127,6 +130,13 @@ pub(super) fn round(number: &Decimal, digits: u32) -> Option<Decimal> {
         (&number.unscaled + half) / unit
     };
     Some(Decimal { unscaled, scale })
+}
+
+/// A decimal as a whole number, halves away from zero.
+pub(super) fn to_whole(number: &Decimal) -> Option<i64> {
+    let scale = number.scale.max(0);
+    let rounded = round(&Decimal { unscaled: rescale(number, scale)?, scale }, 0)?;
+    i64::try_from(rounded.unscaled).ok()
 }
 
 /// The same number without zeros at the end.

@@ -21,13 +21,14 @@ pub enum Scalar {
     /// A text.
     Text(String),
     /// A value that is only compared.
-    Other(NativeType, Vec<u8>),
+    Other(Type, Vec<u8>),
 }
 
 impl Scalar {
     /// The value of bytes of a type; null where they are not a value of it.
     pub fn from_bytes(ty: &Type, bytes: Option<&[u8]>) -> Self {
-        let (Type::Native(native), Some(bytes)) = (ty, bytes) else { return Self::Null };
+        let Some(bytes) = bytes else { return Self::Null };
+        let Type::Native(native) = ty else { return Self::Other(ty.clone(), bytes.to_vec()) };
         match value::decode(ty, bytes) {
             Ok(value::Value::Boolean(truth)) => Self::Boolean(truth),
             Ok(value::Value::Tinyint(number)) => Self::Whole(number.into(), *native),
@@ -40,25 +41,25 @@ impl Scalar {
             Ok(value::Value::Double(number)) => Self::Double(number),
             Ok(value::Value::Float(number)) => Self::Double(number.into()),
             Ok(value::Value::Text(text) | value::Value::Ascii(text)) => Self::Text(text),
-            Ok(_) => Self::Other(*native, bytes.to_vec()),
+            Ok(_) => Self::Other(ty.clone(), bytes.to_vec()),
             Err(_) => Self::Null,
         }
     }
 
     /// Its type; text for null.
-    pub const fn native(&self) -> NativeType {
-        match self {
+    pub fn ty(&self) -> Type {
+        Type::Native(match self {
+            Self::Other(ty, _) => return ty.clone(),
             Self::Null | Self::Text(_) => NativeType::Text,
             Self::Boolean(_) => NativeType::Boolean,
-            Self::Whole(_, ty) | Self::Other(ty, _) => *ty,
+            Self::Whole(_, ty) => *ty,
             Self::Decimal(_) => NativeType::Decimal,
             Self::Double(_) => NativeType::Double,
-        }
+        })
     }
 
     /// Its bytes; `None` for null.
     pub fn to_bytes(&self) -> Option<Vec<u8>> {
-        let ty = Type::Native(self.native());
         let written = match self {
             Self::Null => return None,
             Self::Other(_, bytes) => return Some(bytes.clone()),
@@ -68,7 +69,7 @@ impl Scalar {
             Self::Decimal(number) => return Some(trim_zeros(number.clone()).to_bytes()),
             Self::Double(number) => return Some(number.to_be_bytes().to_vec()),
         };
-        value::from_text(&ty, &written, 0).ok()
+        value::from_text(&self.ty(), &written, 0).ok()
     }
 
     /// Its text form; `None` where `PostgreSQL`'s is not known.

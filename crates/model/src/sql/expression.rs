@@ -168,21 +168,7 @@ impl ExpressionReader<'_> {
         right: &Expr,
     ) -> Result<TypedExpression> {
         use BinaryOperation as B;
-        let operation = match operator {
-            BinaryOperator::Plus => B::Add,
-            BinaryOperator::Minus => B::Subtract,
-            BinaryOperator::Multiply => B::Multiply,
-            BinaryOperator::StringConcat => B::Concatenate,
-            BinaryOperator::Eq => B::Equal,
-            BinaryOperator::NotEq => B::NotEqual,
-            BinaryOperator::Lt => B::Less,
-            BinaryOperator::LtEq => B::LessOrEqual,
-            BinaryOperator::Gt => B::Greater,
-            BinaryOperator::GtEq => B::GreaterOrEqual,
-            BinaryOperator::And => B::And,
-            BinaryOperator::Or => B::Or,
-            _ => return Err(refuse_part(whole)),
-        };
+        let operation = to_operation(operator).ok_or_else(|| refuse_part(whole))?;
         match operation {
             B::And | B::Or => {
                 let (left, right) = (self.read_condition(left)?, self.read_condition(right)?);
@@ -373,6 +359,25 @@ impl ExpressionReader<'_> {
         }
         Ok((Expression::Call(function, read), ty))
     }
+}
+
+/// The operation of an operator; `None` where it is not supported.
+pub(super) const fn to_operation(operator: &BinaryOperator) -> Option<BinaryOperation> {
+    Some(match operator {
+        BinaryOperator::Plus => BinaryOperation::Add,
+        BinaryOperator::Minus => BinaryOperation::Subtract,
+        BinaryOperator::Multiply => BinaryOperation::Multiply,
+        BinaryOperator::StringConcat => BinaryOperation::Concatenate,
+        BinaryOperator::Eq => BinaryOperation::Equal,
+        BinaryOperator::NotEq => BinaryOperation::NotEqual,
+        BinaryOperator::Lt => BinaryOperation::Less,
+        BinaryOperator::LtEq => BinaryOperation::LessOrEqual,
+        BinaryOperator::Gt => BinaryOperation::Greater,
+        BinaryOperator::GtEq => BinaryOperation::GreaterOrEqual,
+        BinaryOperator::And => BinaryOperation::And,
+        BinaryOperator::Or => BinaryOperation::Or,
+        _ => return None,
+    })
 }
 
 const NULL: Expr = Expr::Value(sqlparser::ast::ValueWithSpan {

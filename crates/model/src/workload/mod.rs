@@ -6,7 +6,6 @@ mod change;
 mod derivation;
 mod optional_join;
 mod read;
-mod result_expression;
 mod write;
 
 pub use change::{RateChange, change_rate};
@@ -17,12 +16,10 @@ pub use read::{
     Comparison, ComputedOutput, Condition, Join, Limit, Output, OutputValue, Predicate, Read,
     SortColumn, Source,
 };
-pub use result_expression::ResultExpression;
 pub use write::{Assignment, AssignmentValue, DerivedPart, Upsert, Write, WriteKind};
 
 pub(crate) use canonical_source::canonical_sources;
 pub(crate) use optional_join::join_reference;
-pub(crate) use result_expression::{can_cast, is_alike};
 
 use cql::types::Type;
 

@@ -3,8 +3,9 @@
 use cql::Span;
 use cql::relation::Operator;
 
-use super::{Column, Parameter, ResultExpression, Value};
+use super::{Column, Parameter, Value};
 use crate::concept::Figure;
+use crate::expression::Expression;
 use crate::id::{EntityId, OutputId, ParameterId, ReadId, ReferenceId, SourceId};
 
 /// A query of the application.
@@ -93,7 +94,7 @@ pub struct ComputedOutput {
     /// Its name.
     pub name: String,
     /// How it is computed from the outputs.
-    pub value: ResultExpression<OutputId>,
+    pub value: Expression<OutputId>,
 }
 
 /// What a column of the result shows.

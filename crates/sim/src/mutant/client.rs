@@ -3,9 +3,10 @@
 //! A LIMIT is left alone in a read of one row, in an EXISTS, and where it is above
 //! `LIMIT_MAX` of the generator.
 
+use model::expression::{Expression, ScalarFunction};
 use model::id::{IdList, OutputId};
 use model::plan::{ClientStep, Loop};
-use model::workload::{Limit, OutputValue, Read, ResultExpression};
+use model::workload::{Limit, OutputValue, Read};
 
 use super::statement::{ReadPlace, read_step_mut};
 use super::{Mutant, OriginalDesign};
@@ -53,8 +54,8 @@ pub(super) fn keep_nulls(of: OriginalDesign<'_>) -> Vec<Mutant> {
     for (at, (plan, read)) in of.design.reads.iter().zip(&of.workload.reads).enumerate() {
         let Some(ClientStep::Compute(results)) = plan.client.last() else { continue };
         for (position, result) in results.iter().enumerate() {
-            let ResultExpression::Coalesce(parts) = &result.value else { continue };
-            let Some(ResultExpression::Column(output)) = parts.first() else { continue };
+            let Expression::Call(ScalarFunction::Coalesce, parts) = &result.value else { continue };
+            let Some(Expression::Column(output)) = parts.first() else { continue };
             if !is_often_null(of, read, *output) {
                 continue;
             }
@@ -62,7 +63,7 @@ pub(super) fn keep_nulls(of: OriginalDesign<'_>) -> Vec<Mutant> {
             mutants.extend(of.build_mutant("a null not replaced", what, |design| {
                 let client = &mut design.reads.get_mut(at)?.client;
                 let Some(ClientStep::Compute(results)) = client.last_mut() else { return None };
-                results.get_mut(position)?.value = ResultExpression::Column(*output);
+                results.get_mut(position)?.value = Expression::Column(*output);
                 Some(())
             }));
         }

@@ -83,7 +83,7 @@ impl OperandScope<'_> {
                     Scalar::from_bytes(&value.ty, value.bytes.as_deref())
                 };
                 evaluate(expression, leaf).map_or_else(TypedValue::null, |scalar| {
-                    TypedValue::new(scalar.native(), scalar.to_bytes())
+                    TypedValue::new(scalar.ty(), scalar.to_bytes())
                 })
             }
             Operand::OldestWins(part) => oldest_wins_timestamp(&of(part, None)),

@@ -1,11 +1,12 @@
 //! The wording of plans: loops, guards and values of statements, and the work of the client.
 
 use cql::BatchKind;
+use model::expression::Expression;
 use model::id::{AttributeId, IdList, ParameterId};
 use model::plan::{Bucket, BucketWalk, ClientStep, Guard, Loop, Operand, PlannedStatement};
 use model::workload::{
-    Column, ComputedOutput, Condition, Limit, Parameter, Predicate, ResultExpression, SortColumn,
-    Source, Supply, Value, Write, WriteKind,
+    Column, ComputedOutput, Condition, Limit, Parameter, Predicate, SortColumn, Source, Supply,
+    Value, Write, WriteKind,
 };
 
 use super::DesignView;
@@ -228,7 +229,7 @@ impl PlanPhrases<'_> {
             ClientStep::Exists => "return whether there is a row".to_owned(),
             ClientStep::Compute(results) => {
                 let is_computed =
-                    |result: &&ComputedOutput| !matches!(result.value, ResultExpression::Column(_));
+                    |result: &&ComputedOutput| !matches!(result.value, Expression::Column(_));
                 let names = results.iter().filter(is_computed).map(|result| result.name.as_str());
                 format!("compute {}", names.collect::<Vec<_>>().join(", "))
             }

@@ -14,8 +14,9 @@ use super::resolver::{Resolver, fold_name};
 use super::result_columns::OutputExpression;
 use super::scope::Scope;
 use super::shape::{ExpressionShape, classify_expression, strip_brackets};
+use crate::expression::Expression;
 use crate::id::{IdList, OutputId};
-use crate::workload::{Column, ComputedOutput, Output, OutputValue, ResultExpression};
+use crate::workload::{Column, ComputedOutput, Output, OutputValue};
 
 /// The most result columns, as in `PostgreSQL`.
 const OUTPUTS_MAX: usize = 1_664;
@@ -371,12 +372,13 @@ pub(super) fn list_computed_outputs(
         return Vec::new();
     }
     let mut position = |value: &OutputValue| {
-        read.find_id(|output| output.value == *value).unwrap_or_else(|| OutputId::new(0))
+        let at = read.find_id(|output| output.value == *value);
+        Expression::Column(at.unwrap_or_else(|| OutputId::new(0)))
     };
     let results = shown.iter().enumerate().map(|(at, result)| {
         let value = match &result.computed {
-            Some(computed) => computed.map(&mut position),
-            None => ResultExpression::Column(OutputId::new(at)),
+            Some(computed) => computed.substitute(&mut position),
+            None => Expression::Column(OutputId::new(at)),
         };
         ComputedOutput { name: result.output.name.clone(), value }
     });

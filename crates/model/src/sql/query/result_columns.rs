@@ -4,17 +4,18 @@
 use cql::types::{NativeType, Type};
 use sqlparser::ast::{BinaryOperator, DataType, ExactNumberInfo, Expr, Function, UnaryOperator};
 
-use super::condition::to_comparison;
 use super::output::is_number;
 use super::parameter::ValueTarget;
 use super::refusal;
 use super::resolver::{Resolver, fold_name};
 use super::scope::Scope;
 use super::shape::{ExpressionShape, classify_expression, plain_arguments, strip_brackets};
-use crate::workload::{Comparison, OutputValue, ResultExpression, can_cast, is_alike};
+use crate::expression::{BinaryOperation, Expression, ScalarFunction, can_cast, is_alike};
+use crate::sql::expression::to_operation;
+use crate::workload::OutputValue;
 
 /// An expression over what a statement can return.
-pub(super) type OutputExpression = ResultExpression<OutputValue>;
+pub(super) type OutputExpression = Expression<OutputValue>;
 
 impl Resolver<'_> {
     /// The expression of a result; constants without a type of their own have the `wanted` one.
@@ -31,44 +32,44 @@ impl Resolver<'_> {
                 let mut values: Vec<&Expr> = conditions.iter().map(|when| &when.result).collect();
                 values.extend(else_result.as_deref());
                 let mut values = self.resolve_alike(scope, &values, wanted)?;
-                let otherwise = else_result.as_ref().and_then(|_| values.pop()).map(Box::new);
+                let otherwise = else_result.as_ref().and_then(|_| values.pop());
                 let mut branches = Vec::new();
                 for (when, value) in conditions.iter().zip(values) {
                     let condition = match operand {
                         None => self.resolve_expression(scope, &when.condition, None)?,
                         Some(operand) => {
-                            self.compare(scope, operand, Comparison::Equal, &when.condition)?
+                            self.compare(scope, operand, BinaryOperation::Equal, &when.condition)?
                         }
                     };
                     branches.push((condition, value));
                 }
-                Some(ResultExpression::Case { branches, otherwise })
+                Some(Expression::Case(branches, Box::new(otherwise.unwrap_or(Expression::Null))))
             }
             Expr::BinaryOp { left, op, right } => self.resolve_operator(scope, (left, op, right)),
             Expr::UnaryOp { op: UnaryOperator::Not, expr } => {
                 let inside = self.resolve_expression(scope, expr, None)?;
-                Some(ResultExpression::Not(Box::new(inside)))
+                Some(Expression::Not(Box::new(inside)))
             }
             Expr::IsNull(part) => {
                 let part = self.resolve_expression(scope, part, None)?;
-                Some(ResultExpression::IsNull(Box::new(part)))
+                Some(Expression::IsNull(Box::new(part)))
             }
             Expr::IsNotNull(part) => {
                 let part =
-                    ResultExpression::IsNull(Box::new(self.resolve_expression(scope, part, None)?));
-                Some(ResultExpression::Not(Box::new(part)))
+                    Expression::IsNull(Box::new(self.resolve_expression(scope, part, None)?));
+                Some(Expression::Not(Box::new(part)))
             }
             Expr::InList { expr, list, negated } => {
                 let mut any: Option<OutputExpression> = None;
                 for value in list {
-                    let one = self.compare(scope, expr, Comparison::Equal, value)?;
+                    let one = self.compare(scope, expr, BinaryOperation::Equal, value)?;
                     any = Some(match any {
                         None => one,
-                        Some(before) => ResultExpression::Or(Box::new(before), Box::new(one)),
+                        Some(before) => join(BinaryOperation::Or, before, one),
                     });
                 }
                 let any = any?;
-                Some(if *negated { ResultExpression::Not(Box::new(any)) } else { any })
+                Some(if *negated { Expression::Not(Box::new(any)) } else { any })
             }
             Expr::Cast { expr, data_type, .. } => {
                 self.resolve_cast(scope, expression, expr, data_type)
@@ -87,12 +88,9 @@ impl Resolver<'_> {
         match classify_expression(expression) {
             ExpressionShape::Column(names) => {
                 let column = self.resolve_column(scope, names)?;
-                Some(ResultExpression::Column(OutputValue::Column(column)))
+                Some(Expression::Column(OutputValue::Column(column)))
             }
-            ExpressionShape::Null => {
-                let ty = wanted.cloned().unwrap_or_else(|| NativeType::Text.into());
-                Some(ResultExpression::Constant(ty, "NULL".to_owned()))
-            }
+            ExpressionShape::Null => Some(Expression::Null),
             ExpressionShape::Constant => {
                 let ty = match wanted {
                     Some(ty) if !is_number(ty) => ty.clone(),
@@ -100,7 +98,8 @@ impl Resolver<'_> {
                 };
                 let target = ValueTarget { name: "the constant", ty: &ty, usage: None };
                 let constant = self.resolve_constant(expression, target)?;
-                Some(ResultExpression::Constant(ty, constant))
+                let Type::Native(native) = ty else { return None };
+                Some(Expression::Constant(constant, native))
             }
             ExpressionShape::Query => self.refuse_expression(expression, &refusal::SUB_QUERY),
             _ => self.refuse_expression(expression, &refusal::COMPUTED_OUTPUT),
@@ -123,11 +122,12 @@ impl Resolver<'_> {
         let given = plain_arguments(&function.args);
         match (name.as_str(), &given[..]) {
             ("coalesce", [_, ..]) => {
-                self.resolve_alike(scope, &given, None).map(ResultExpression::Coalesce)
+                let parts = self.resolve_alike(scope, &given, None)?;
+                Some(Expression::Call(ScalarFunction::Coalesce, parts))
             }
             ("count" | "sum" | "avg" | "min" | "max", _) => {
                 let span = self.expression_span(expression);
-                self.resolve_aggregate(scope, &name, function, span).map(ResultExpression::Column)
+                self.resolve_aggregate(scope, &name, function, span).map(Expression::Column)
             }
             _ if function.over.is_some() => self.refuse_expression(expression, &refusal::WINDOW),
             _ => self.refuse_expression(expression, &refusal::COMPUTED_OUTPUT),
@@ -152,10 +152,13 @@ impl Resolver<'_> {
                 if is_constant(part) == constants {
                     let value = self.resolve_expression(scope, part, ty.as_ref())?;
                     let own = value.ty(&|leaf| self.output_type(scope, *leaf));
-                    if ty.as_ref().is_some_and(|ty| !is_alike(ty, &own)) {
-                        return self.refuse_expression(part, &refusal::COMPUTED_OUTPUT);
+                    // Null is of every type.
+                    if value != Expression::Null {
+                        if ty.as_ref().is_some_and(|ty| !is_alike(ty, &own)) {
+                            return self.refuse_expression(part, &refusal::COMPUTED_OUTPUT);
+                        }
+                        ty.get_or_insert(own);
                     }
-                    ty.get_or_insert(own);
                     *slot = Some(value);
                 }
             }
@@ -167,12 +170,12 @@ impl Resolver<'_> {
         &mut self,
         scope: &Scope,
         left: &Expr,
-        comparison: Comparison,
+        operation: BinaryOperation,
         right: &Expr,
     ) -> Option<OutputExpression> {
         let [left, right] =
             <[_; 2]>::try_from(self.resolve_alike(scope, &[left, right], None)?).ok()?;
-        Some(ResultExpression::Compare(Box::new(left), comparison, Box::new(right)))
+        Some(join(operation, left, right))
     }
 
     fn resolve_operator(
@@ -180,21 +183,16 @@ impl Resolver<'_> {
         scope: &Scope,
         (left, operator, right): (&Expr, &BinaryOperator, &Expr),
     ) -> Option<OutputExpression> {
-        if let Some(comparison) = to_comparison(operator) {
-            return self.compare(scope, left, comparison, right);
-        }
-        if *operator == BinaryOperator::NotEq {
-            let equal = self.compare(scope, left, Comparison::Equal, right)?;
-            return Some(ResultExpression::Not(Box::new(equal)));
-        }
+        use BinaryOperation as B;
         let text = NativeType::Text.into();
-        let join = match operator {
-            BinaryOperator::And => ResultExpression::And,
-            BinaryOperator::Or => ResultExpression::Or,
-            BinaryOperator::StringConcat => ResultExpression::Concat,
-            _ => return self.refuse_expression(left, &refusal::COMPUTED_OUTPUT),
+        let (operation, wanted) = match to_operation(operator) {
+            None | Some(B::Add | B::Subtract | B::Multiply) => {
+                return self.refuse_expression(left, &refusal::COMPUTED_OUTPUT);
+            }
+            Some(operation @ (B::And | B::Or)) => (operation, None),
+            Some(B::Concatenate) => (B::Concatenate, Some(&text)),
+            Some(comparison) => return self.compare(scope, left, comparison, right),
         };
-        let wanted = (*operator == BinaryOperator::StringConcat).then_some(&text);
         let mut sides = Vec::new();
         for side in [left, right] {
             let value = self.resolve_expression(scope, side, wanted)?;
@@ -203,10 +201,10 @@ impl Resolver<'_> {
             if !is_alike(&ty, &expected) {
                 return self.refuse_expression(side, &refusal::COMPUTED_OUTPUT);
             }
-            sides.push(Box::new(value));
+            sides.push(value);
         }
         let [left, right] = <[_; 2]>::try_from(sides).ok()?;
-        Some(join(left, right))
+        Some(join(operation, left, right))
     }
 
     fn resolve_cast(
@@ -224,14 +222,16 @@ impl Resolver<'_> {
         if from == to {
             return Some(inside);
         }
+        let is_null = inside == Expression::Null;
         // A number that does not fit is an error in PostgreSQL; counts fit.
         let is_whole = matches!(to, Type::Native(NativeType::Smallint | NativeType::Int));
         let is_count = |leaf: &&OutputValue| matches!(leaf, OutputValue::Count(_));
         let fits = !is_whole || inside.columns().iter().all(is_count);
-        if !fits || !can_cast(&from, &to) {
+        if !is_null && (!fits || !can_cast(&from, &to)) {
             return self.refuse_expression(whole, &refusal::COMPUTED_OUTPUT);
         }
-        Some(ResultExpression::Cast(Box::new(inside), to))
+        let Type::Native(to) = to else { return None };
+        Some(Expression::Cast(Box::new(inside), to))
     }
 
     /// The type of what a statement returns.
@@ -250,6 +250,14 @@ impl Resolver<'_> {
             OutputValue::Exists => NativeType::Boolean.into(),
         }
     }
+}
+
+fn join(
+    operation: BinaryOperation,
+    left: OutputExpression,
+    right: OutputExpression,
+) -> OutputExpression {
+    Expression::Binary(operation, Box::new(left), Box::new(right))
 }
 
 /// The type of a constant without a column beside it.

@@ -1,7 +1,5 @@
 //! Generated columns, CHECK and UNIQUE constraints.
 
-use cql::types::Type;
-
 use super::{read, read_model};
 use crate::expression::{Scalar, evaluate};
 use crate::id::AttributeId;
@@ -22,7 +20,7 @@ fn compute(columns: &str, row: &[(&str, &str)]) -> Option<String> {
         Scalar::from_bytes(&attribute.ty, bytes.as_deref())
     };
     let value = evaluate(&generation.expression.unwrap(), leaf)?;
-    let ty = Type::Native(value.native());
+    let ty = value.ty();
     Some(cql::value::literal(&ty, value.to_bytes().as_deref()).unwrap())
 }
 
