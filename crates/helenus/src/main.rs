@@ -14,6 +14,7 @@ mod cli;
 mod fix;
 mod interrupt;
 mod lsp;
+mod model_sources;
 mod outcome;
 mod output_folder;
 mod parallel;

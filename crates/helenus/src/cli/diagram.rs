@@ -31,9 +31,10 @@ Exit code: 0 success, 2 invalid input, 3 a file cannot be read or written.";
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct DiagramArguments {
-    /// Model file, or schema (.cql); `-` reads a model file from standard input
-    #[arg(value_name = "FILE")]
-    file: PathBuf,
+    /// Model files or directories of them, or one schema (.cql); `-` reads a model file from
+    /// standard input
+    #[arg(value_name = "FILE", required = true)]
+    files: Vec<PathBuf>,
     /// Output file; `-` is standard output
     #[arg(short, long, value_name = "FILE", default_value = "-")]
     output: PathBuf,
@@ -85,11 +86,13 @@ enum DiagramFormat {
 impl DiagramArguments {
     pub(crate) fn run(&self, out: &mut dyn Write) -> Result<Outcome, Failure> {
         let format = self.format()?;
-        let source = text_file::read(&self.file)?.source;
-        let is_schema = file_walk::is_cql(&self.file);
-        let picture =
-            if is_schema { self.draw_schema(&source, out) } else { self.draw_model(&source, out) };
-        let Some(picture) = picture? else { return Ok(Outcome::BadInput) };
+        let picture = match self.files.as_slice() {
+            [file] if file_walk::is_cql(file) => {
+                self.draw_schema(&text_file::read(file)?.source, out)?
+            }
+            _ => self.draw_model(out)?,
+        };
+        let Some(picture) = picture else { return Ok(Outcome::BadInput) };
         let text = match format {
             DiagramFormat::Svg => picture.svg(),
             DiagramFormat::Mermaid if extension(&self.output) == "md" => picture.markdown(),
@@ -125,8 +128,9 @@ impl DiagramArguments {
     }
 
     /// Draws a model file. Writes the diagnostics and returns `None` if it has errors.
-    fn draw_model(&self, source: &Source, out: &mut dyn Write) -> Result<Option<Picture>, Failure> {
-        let file = model_file::read(source, &self.file, DiagnosticFormat::Text, out)?;
+    fn draw_model(&self, out: &mut dyn Write) -> Result<Option<Picture>, Failure> {
+        let sources = model_file::read_sources(&self.files)?;
+        let file = model_file::read(&sources, DiagnosticFormat::Text, out)?;
         let Some(file) = file else { return Ok(None) };
         if self.kind == DiagramKind::Entities {
             return Ok(Some(diagram::entities(&file.concept)));

@@ -1,7 +1,7 @@
 //! `helenus estimate`: the sizes of partitions, today and as they grow.
 
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use clap::ValueEnum;
@@ -55,10 +55,10 @@ be read.";
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct EstimateArguments {
-    /// Model file, or schema (.cql) with volumes in its comments; `-` reads a model file from
-    /// standard input
-    #[arg(value_name = "FILE")]
-    file: PathBuf,
+    /// Model files or directories of them, or one schema (.cql) with volumes in its comments; `-`
+    /// reads a model file from standard input
+    #[arg(value_name = "FILE", required = true)]
+    files: Vec<PathBuf>,
     /// Estimate only this table
     #[arg(long, value_name = "NAME")]
     table: Option<String>,
@@ -101,13 +101,13 @@ struct EstimateInput {
 
 impl EstimateArguments {
     pub(crate) fn run(&self, out: &mut dyn Write) -> Result<Outcome, Failure> {
-        let source = text_file::read(&self.file)?.source;
         let options = Options { rules_only: self.rules_only, ..self.settings.options() };
         let format = DiagnosticFormat::from_json_flag(self.json);
-        let subject = if file_walk::is_cql(&self.file) {
-            read_schema(&source, format, out)?
-        } else {
-            read_design(&source, &self.file, &options, format, out)?
+        let subject = match self.files.as_slice() {
+            [file] if file_walk::is_cql(file) => {
+                read_schema(&text_file::read(file)?.source, format, out)?
+            }
+            files => read_design(files, &options, format, out)?,
         };
         let Some(subject) = subject else { return Ok(Outcome::BadInput) };
         let report = self.report(&subject, &options)?;
@@ -153,13 +153,13 @@ impl EstimateArguments {
 
 /// Designs the tables of a model file. Writes the diagnostics and returns `None` if it has errors.
 fn read_design(
-    source: &Source,
-    path: &Path,
+    paths: &[PathBuf],
     options: &Options,
     format: DiagnosticFormat,
     out: &mut dyn Write,
 ) -> Result<Option<EstimateInput>, Failure> {
-    let Some(file) = model_file::read(source, path, format, out)? else { return Ok(None) };
+    let sources = model_file::read_sources(paths)?;
+    let Some(file) = model_file::read(&sources, format, out)? else { return Ok(None) };
     let designed = design::design(&file.concept, &file.workload, options);
     Ok(Some(EstimateInput {
         concept: file.concept,

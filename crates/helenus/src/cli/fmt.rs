@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use crate::outcome::{Failure, Outcome};
 use crate::render::{self, DiagnosticFormat};
 use crate::source_diagnostic::SourceDiagnostic;
-use crate::workspace::file_walk;
+use crate::workspace::file_walk::{self, FileSelection};
 use crate::workspace::text_file::{self, TextFile};
 
 const EXAMPLES: &str = "\
@@ -36,7 +36,7 @@ pub(crate) struct FmtArguments {
 impl FmtArguments {
     pub(crate) fn run(&self, out: &mut dyn Write) -> Result<Outcome, Failure> {
         let mut outcome = Outcome::Fine;
-        for path in file_walk::list_cql_files(&self.paths)? {
+        for path in file_walk::list_files(&self.paths, FileSelection::Cql)? {
             let file = text_file::read(&path)?;
             let options = cql::ParseOptions { templates: self.templates };
             match cql::format_with(&file.source.text, &options) {

@@ -12,7 +12,8 @@ use crate::outcome::{Failure, Outcome};
 use crate::render::{self, DiagnosticFormat};
 use crate::source::Source;
 use crate::source_diagnostic::SourceDiagnostic;
-use crate::workspace::{file_walk, text_file};
+use crate::workspace::file_walk::{self, FileSelection};
+use crate::workspace::text_file;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -43,7 +44,7 @@ pub(crate) struct RunArguments {
 
 impl RunArguments {
     pub(crate) fn run(&self, out: &mut dyn Write) -> Result<Outcome, Failure> {
-        let paths = file_walk::list_cql_files(&self.paths)?;
+        let paths = file_walk::list_files(&self.paths, FileSelection::Cql)?;
         let sources = paths
             .iter()
             .map(|path| Ok(text_file::read(path)?.source))

@@ -18,6 +18,35 @@ const DEPTH_MAX: usize = 64;
 /// Folders of third-party code and of build results.
 const EXCLUDED_FOLDERS: &[&str] = &["Godeps", "node_modules", "target", "vendor"];
 
+/// Which files of a folder are read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum FileSelection {
+    /// CQL.
+    Cql,
+    /// CQL, and source code that may contain it.
+    CqlAndPrograms,
+    /// SQL.
+    Sql,
+}
+
+impl FileSelection {
+    fn includes(self, path: &Path) -> bool {
+        match self {
+            Self::Cql => is_cql(path),
+            Self::CqlAndPrograms => is_cql(path) || is_program(path),
+            Self::Sql => has_extension(path, "sql"),
+        }
+    }
+
+    /// The extension that messages name.
+    const fn extension(self) -> &'static str {
+        match self {
+            Self::Cql | Self::CqlAndPrograms => "cql",
+            Self::Sql => "sql",
+        }
+    }
+}
+
 /// A file to read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct SourceFile {
@@ -50,6 +79,7 @@ struct WalkState {
 impl FileWalk {
     /// All files of these paths; of folders the CQL files, and with `programs` the source code.
     pub(crate) fn from_paths(paths: &[PathBuf], migrations: bool, programs: bool) -> Self {
+        let selection = if programs { FileSelection::CqlAndPrograms } else { FileSelection::Cql };
         let mut walk = Self::default();
         let mut named = Vec::new();
         for path in paths {
@@ -58,7 +88,7 @@ impl FileWalk {
                 continue;
             }
             walk.add_named_files(&mut named, migrations);
-            let tree = walk.walk_tree(path, programs);
+            let tree = walk.walk_tree(path, selection);
             if tree.is_empty() {
                 walk.report_problem(path, "contains no .cql file", true);
             }
@@ -83,9 +113,9 @@ impl FileWalk {
 
     /// The files of a folder and its subfolders, sorted by name. Each folder is entered once,
     /// however many links lead to it.
-    fn walk_tree(&mut self, path: &Path, programs: bool) -> Vec<PathBuf> {
+    fn walk_tree(&mut self, path: &Path, selection: FileSelection) -> Vec<PathBuf> {
         let mut state = WalkState::default();
-        self.walk_folder(path, programs, 0, &mut state);
+        self.walk_folder(path, selection, 0, &mut state);
         while let Some(link) = state.links.pop() {
             let (real, parent) = (canonical_path(&link), link.parent().map(canonical_path));
             if parent.is_some_and(|parent| parent.starts_with(&real)) {
@@ -95,7 +125,7 @@ impl FileWalk {
                     false,
                 );
             } else if !state.entered.contains(&real) {
-                self.walk_folder(&link, programs, link.components().count(), &mut state);
+                self.walk_folder(&link, selection, link.components().count(), &mut state);
             }
         }
         state.files.sort_by_cached_key(|path| {
@@ -106,7 +136,13 @@ impl FileWalk {
         state.files
     }
 
-    fn walk_folder(&mut self, path: &Path, programs: bool, depth: usize, state: &mut WalkState) {
+    fn walk_folder(
+        &mut self,
+        path: &Path,
+        selection: FileSelection,
+        depth: usize,
+        state: &mut WalkState,
+    ) {
         if depth >= DEPTH_MAX {
             return self.report_problem(path, "is nested too deeply; skipped", true);
         }
@@ -125,16 +161,17 @@ impl FileWalk {
             let name = file_name(&entry);
             let is_hidden = name.starts_with('.');
             if entry.is_dir() {
-                let is_excluded = programs && EXCLUDED_FOLDERS.contains(&&*name);
+                let has_programs = selection == FileSelection::CqlAndPrograms;
+                let is_excluded = has_programs && EXCLUDED_FOLDERS.contains(&&*name);
                 if is_hidden || is_excluded {
                     continue;
                 }
                 if entry.is_symlink() {
                     state.links.push(entry);
                 } else {
-                    self.walk_folder(&entry, programs, depth + 1, state);
+                    self.walk_folder(&entry, selection, depth + 1, state);
                 }
-            } else if is_cql(&entry) || programs && is_program(&entry) {
+            } else if selection.includes(&entry) {
                 // A pipe may never end.
                 if entry.exists() && !entry.is_file() {
                     self.report_problem(&entry, "is not a regular file", true);
@@ -151,9 +188,12 @@ impl FileWalk {
     }
 }
 
-/// The files of these paths, in natural order: the CQL files of folders, also those that undo
+/// The files of these paths, in natural order: the selected files of folders, also those that undo
 /// migrations.
-pub(crate) fn list_cql_files(paths: &[PathBuf]) -> Result<Vec<PathBuf>, Failure> {
+pub(crate) fn list_files(
+    paths: &[PathBuf],
+    selection: FileSelection,
+) -> Result<Vec<PathBuf>, Failure> {
     let mut walk = FileWalk::default();
     let mut files = Vec::new();
     for path in paths {
@@ -161,13 +201,13 @@ pub(crate) fn list_cql_files(paths: &[PathBuf]) -> Result<Vec<PathBuf>, Failure>
             files.push(path.clone());
             continue;
         }
-        let tree = walk.walk_tree(path, false);
+        let tree = walk.walk_tree(path, selection);
         if let Some(problem) = walk.problems.iter().find(|problem| problem.is_unread) {
             let message = format!("{} {}", problem.file, problem.message);
             return Err(Failure::Stopped(Outcome::EnvironmentFailed, message));
         }
         if tree.is_empty() {
-            let message = format!("{} contains no .cql file", path.display());
+            let message = format!("{} contains no .{} file", path.display(), selection.extension());
             return Err(Failure::Stopped(Outcome::BadInput, message));
         }
         files.extend(tree);
@@ -177,7 +217,11 @@ pub(crate) fn list_cql_files(paths: &[PathBuf]) -> Result<Vec<PathBuf>, Failure>
 
 /// Whether a file is CQL, by its extension.
 pub(crate) fn is_cql(path: &Path) -> bool {
-    path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("cql"))
+    has_extension(path, "cql")
+}
+
+fn has_extension(path: &Path, expected: &str) -> bool {
+    path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case(expected))
 }
 
 /// Whether a file is source code, by its extension.

@@ -11,8 +11,8 @@
 //!   fingerprints (`fingerprint`); `baseline` holds the known findings.
 //! - `file_stamp` notices changes.
 //!
-//! The other commands read single files: `text_file` any text, `schema_file` a schema,
-//! `model_file` a model file.
+//! The other commands read files one by one: `text_file` any text, `schema_file` a schema,
+//! `model_file` a model, from one or several files.
 
 mod analysis;
 pub(crate) mod baseline;

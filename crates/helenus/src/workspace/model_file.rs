@@ -1,60 +1,75 @@
-//! Reads model files, and shows their diagnostics.
+//! Reads models, and shows their diagnostics.
 
 use std::collections::BTreeMap;
 use std::io::Write;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use model::concept::Concept;
 use model::sql::ModelFile;
 
+use super::file_walk::{self, FileSelection};
 use super::text_file;
+use crate::model_sources::ModelSources;
 use crate::outcome::{Failure, Outcome};
 use crate::render::{self, DiagnosticFormat};
-use crate::source::Source;
 use crate::source_diagnostic::SourceDiagnostic;
 
 /// The number of warnings shown per rule.
 const WARNINGS_SHOWN: usize = 3;
 
-/// Reads a model file. Writes the diagnostics and returns `None` if it has errors; writes warnings
-/// to standard error.
+/// Reads the files of a model, and the .sql files of folders; `-` is standard input.
+///
+/// The model is named after the first file or folder.
+pub(crate) fn read_sources(paths: &[PathBuf]) -> Result<ModelSources, Failure> {
+    let stem = paths.first().and_then(|path| path.file_stem());
+    let name = stem.map_or_else(String::new, |name| name.to_string_lossy().into_owned());
+    let mut sources = ModelSources::new(name);
+    for path in file_walk::list_files(paths, FileSelection::Sql)? {
+        sources.add(text_file::read(&path)?.source);
+    }
+    Ok(sources)
+}
+
+/// Reads a model. Writes the diagnostics and returns `None` if it has errors; writes warnings to
+/// standard error.
 pub(crate) fn read(
-    source: &Source,
-    path: &Path,
+    sources: &ModelSources,
     format: DiagnosticFormat,
     out: &mut dyn Write,
 ) -> Result<Option<ModelFile>, Failure> {
-    let name =
-        path.file_stem().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
-    match model::sql::read(&source.text, &name) {
+    match model::sql::read_files(&sources.text, &sources.starts, &sources.name) {
         Ok(file) => {
-            let warnings = SourceDiagnostic::list(source, file.warnings.clone());
+            let warnings = sources.locate_diagnostics(file.warnings.clone());
             if !warnings.is_empty() {
                 write_warnings(warnings)?;
             }
             Ok(Some(file))
         }
         Err(errors) => {
-            render::write_diagnostics(format, &SourceDiagnostic::list(source, errors), out)?;
+            render::write_diagnostics(format, &sources.locate_diagnostics(errors), out)?;
             Ok(None)
         }
     }
 }
 
-/// Reads the entities of a model file. Only errors are shown, not warnings: a check uses only the
+/// Reads the entities of a model. Only errors are shown, not warnings: a check uses only the
 /// volumes.
 pub(super) fn read_concept(path: &Path) -> Result<Concept, Failure> {
-    let source = text_file::read(path)?.source;
-    let file = model::sql::read(&source.text, "model").map_err(|errors| {
-        let diagnostics = SourceDiagnostic::list(&source, errors);
-        // Standard error may be closed; the message below is returned in any case.
-        let _ = render::write_diagnostics(
-            DiagnosticFormat::Text,
-            &diagnostics,
-            &mut anstream::stderr(),
-        );
-        Failure::Stopped(Outcome::BadInput, format!("{} is not a valid model file", path.display()))
-    })?;
+    let sources = read_sources(&[path.to_owned()])?;
+    let file =
+        model::sql::read_files(&sources.text, &sources.starts, "model").map_err(|errors| {
+            let diagnostics = sources.locate_diagnostics(errors);
+            // Standard error may be closed; the message below is returned in any case.
+            let _ = render::write_diagnostics(
+                DiagnosticFormat::Text,
+                &diagnostics,
+                &mut anstream::stderr(),
+            );
+            Failure::Stopped(
+                Outcome::BadInput,
+                format!("{} is not a valid model file", path.display()),
+            )
+        })?;
     Ok(file.concept)
 }
 

@@ -40,6 +40,12 @@ pub enum DirectiveKind {
     Nodes(u32),
     /// `@tenant tenant_id`
     Tenant(String),
+    /// `@table public.users`: the directives behind it are about that table.
+    Table(String),
+    /// `@column users.email`: the directives behind it are about that column of that table.
+    Column(String, String),
+    /// `@query UserByEmail`: the directives behind it are about that query or write.
+    Query(String),
     /// `@rows 10M`
     Rows(f64),
     /// `@grows 1M/day`, in rows per day.

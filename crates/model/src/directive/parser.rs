@@ -12,6 +12,7 @@ use crate::diagnostics::error;
 pub(super) const NAMES: &[&str] = &[
     "after",
     "bytes",
+    "column",
     "consistency",
     "distinct",
     "each",
@@ -20,6 +21,7 @@ pub(super) const NAMES: &[&str] = &[
     "items",
     "keyspace",
     "nodes",
+    "query",
     "rate",
     "replication",
     "retain",
@@ -27,6 +29,7 @@ pub(super) const NAMES: &[&str] = &[
     "set",
     "skew",
     "strict",
+    "table",
     "tenant",
     "time",
 ];
@@ -121,6 +124,12 @@ fn parse_directive(arguments: &mut Arguments<'_, '_>) -> ParseResult<DirectiveKi
         "tenant" => {
             DirectiveKind::Tenant(parse_identifier(arguments, "write the name of a column")?)
         }
+        "table" => DirectiveKind::Table(parse_table(arguments)?),
+        "column" => {
+            let (table, column) = parse_column(arguments)?;
+            DirectiveKind::Column(table, column)
+        }
+        "query" => DirectiveKind::Query(parse_identifier(arguments, "write the name of a query")?),
         "rows" => DirectiveKind::Rows(arguments.parse_number()?),
         "grows" => DirectiveKind::Grows(parse_per_second(arguments)? * DAY),
         "retain" => DirectiveKind::Retain(arguments.parse_duration()?),
@@ -162,6 +171,23 @@ fn parse_keyspace(arguments: &mut Arguments<'_, '_>) -> ParseResult<String> {
 
 fn parse_identifier(arguments: &mut Arguments<'_, '_>, help: &str) -> ParseResult<String> {
     arguments.parse_next(help, |word| is_name(word.text).then(|| word.text.to_owned()))
+}
+
+/// A table, with or without its schema.
+fn parse_table(arguments: &mut Arguments<'_, '_>) -> ParseResult<String> {
+    arguments.parse_next("write the name of a table, such as users or public.users", |word| {
+        let (_, table) = word.text.rsplit_once('.').unwrap_or(("", word.text));
+        is_name(table).then(|| table.to_owned())
+    })
+}
+
+/// A column, with its table.
+fn parse_column(arguments: &mut Arguments<'_, '_>) -> ParseResult<(String, String)> {
+    arguments.parse_next("write a table and its column, such as users.email", |word| {
+        let (table, column) = word.text.rsplit_once('.')?;
+        let (_, table) = table.rsplit_once('.').unwrap_or(("", table));
+        (is_name(table) && is_name(column)).then(|| (table.to_owned(), column.to_owned()))
+    })
 }
 
 fn parse_replication(arguments: &mut Arguments<'_, '_>) -> ParseResult<Vec<(String, u32)>> {

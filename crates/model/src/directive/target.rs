@@ -34,6 +34,9 @@ impl DirectiveKind {
             Self::Replication(_) => "replication",
             Self::Nodes(_) => "nodes",
             Self::Tenant(_) => "tenant",
+            Self::Table(_) => "table",
+            Self::Column(..) => "column",
+            Self::Query(_) => "query",
             Self::Rows(_) => "rows",
             Self::Grows(_) => "grows",
             Self::Retain(_) => "retain",
@@ -59,6 +62,8 @@ impl DirectiveKind {
             Self::Keyspace(_) | Self::Replication(_) | Self::Nodes(_) | Self::Tenant(_) => {
                 matches!(target, File)
             }
+            // They are written at the start of a comment, and say themselves what it is about.
+            Self::Table(_) | Self::Column(..) | Self::Query(_) => false,
             Self::Rows(_) | Self::Grows(_) | Self::Retain(_) => matches!(target, Table),
             Self::Each(_) => matches!(target, Reference | ReferenceColumn),
             Self::Skew(_) => matches!(target, Reference | ReferenceColumn | Column),
@@ -78,6 +83,9 @@ impl DirectiveKind {
         match self {
             Self::Keyspace(_) | Self::Replication(_) | Self::Nodes(_) | Self::Tenant(_) => {
                 "at the head of the file"
+            }
+            Self::Table(_) | Self::Column(..) | Self::Query(_) => {
+                "at the start of a comment outside of statements"
             }
             Self::Rows(_) | Self::Grows(_) | Self::Retain(_) => "directly above its CREATE TABLE",
             Self::Each(_) => "at the end of the line of a REFERENCES",

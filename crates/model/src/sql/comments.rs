@@ -3,6 +3,7 @@
 use cql::{Diagnostic, Span};
 
 use super::name_line::{self, NameLine};
+use super::named_directive;
 use super::scan::{RawStatement, SqlComment};
 use crate::diagnostics::error;
 use crate::directive::{self, Directive, DirectiveTarget};
@@ -30,6 +31,7 @@ pub(super) fn read_annotations(file: &str, piece: &RawStatement) -> StatementAnn
         let is_detached = position < first_directly_above;
         match name_line::read(file, comment.text) {
             Some(line) => remarks.set_name(line, comment, is_detached),
+            None if named_directive::is_named(comment.text.text(file)) => {}
             None => remarks.parse_above(file, comment, is_detached),
         }
     }
@@ -45,12 +47,15 @@ pub(super) fn read_annotations(file: &str, piece: &RawStatement) -> StatementAnn
 }
 
 /// The directives of comments that belong to no statement: those of the file, and misplaced ones.
-pub(super) fn parse_directives(
+pub(super) fn parse_directives<'a>(
     file: &str,
-    comments: &[SqlComment],
+    comments: impl IntoIterator<Item = &'a SqlComment>,
 ) -> (Vec<Directive>, Vec<Diagnostic>) {
     let (mut directives, mut errors) = (Vec::new(), Vec::new());
     for comment in comments {
+        if named_directive::is_named(comment.text.text(file)) {
+            continue;
+        }
         let parsed = directive::parse(comment.text.text(file), comment.text.start);
         directives.extend(parsed.0);
         errors.extend(parsed.1);

@@ -10,6 +10,7 @@ use sqlparser::tokenizer::TokenWithSpan;
 use super::comments::{self, StatementAnnotations};
 use super::draft::ModelDraft;
 use super::kind::{SqlKind, classify};
+use super::named_directive;
 use super::scan::{FileScan, RawStatement};
 use super::source::{NamedStatement, SqlName};
 use super::sqlc;
@@ -98,37 +99,52 @@ impl<'a> FileReader<'a> {
     pub(super) fn read(&mut self, scan: FileScan) {
         let mut later = Vec::new();
         let mut tables = Vec::new();
-        for (position, piece) in scan.pieces.iter().enumerate() {
+        for piece in &scan.pieces {
             match classify(self.text, &piece.words, piece.span) {
-                Ok(kind @ (SqlKind::Type | SqlKind::Domain)) => {
-                    self.read_statement(kind, piece, position);
-                }
-                Ok(SqlKind::Table) => tables.push((SqlKind::Table, piece, position)),
-                Ok(kind) => later.push((kind, piece, position)),
+                Ok(kind @ (SqlKind::Type | SqlKind::Domain)) => self.read_statement(kind, piece),
+                Ok(SqlKind::Table) => tables.push((SqlKind::Table, piece)),
+                Ok(kind) => later.push((kind, piece)),
                 Err(error) => self.draft.errors.push(error),
             }
         }
-        for (kind, piece, position) in tables.into_iter().chain(later) {
+        for (kind, piece) in tables.into_iter().chain(later) {
             if self.draft.has_too_many_errors() {
                 return;
             }
-            self.read_statement(kind, piece, position);
+            self.read_statement(kind, piece);
         }
+        self.read_outer_directives(&scan);
+        self.draft.errors.extend(scan.unclosed);
+    }
+
+    /// Reads the directives that are not above a statement: those with a name, and misplaced ones.
+    fn read_outer_directives(&mut self, scan: &FileScan) {
         let (rest, errors) = comments::parse_directives(self.text, &scan.rest);
         self.draft.errors.extend(errors);
         for directive in rest {
             let message = format!("@{} follows the last statement", directive.kind.name());
             self.draft.errors.push(directive.location_error(message));
         }
-        self.draft.errors.extend(scan.unclosed);
+        let (lone, errors) = comments::parse_directives(self.text, &scan.lone);
+        self.draft.errors.extend(errors);
+        for directive in lone.iter().filter(|it| !it.kind.can_apply_to(DirectiveTarget::File)) {
+            let message = format!("@{} belongs to no statement", directive.kind.name());
+            self.draft.errors.push(directive.location_error(message));
+        }
+        for comment in scan.outer_comments() {
+            let text = comment.text.text(self.text);
+            if named_directive::is_named(text) {
+                named_directive::apply(text, comment.text.start, &mut self.draft, &mut self.named);
+            }
+        }
     }
 
-    fn read_statement(&mut self, kind: SqlKind, piece: &RawStatement, position: usize) {
+    fn read_statement(&mut self, kind: SqlKind, piece: &RawStatement) {
         let mut remarks = comments::read_annotations(self.text, piece);
-        self.check_head(&mut remarks, position);
+        self.check_head(&mut remarks, piece.is_first);
         // Errors above skipped statements are ignored: other tools write comments there. The head
         // of the file, above the first statement, is always checked.
-        if kind != SqlKind::Skipped || position == 0 {
+        if kind != SqlKind::Skipped || piece.is_first {
             self.draft.errors.append(&mut remarks.errors);
         }
         if kind == SqlKind::Skipped {
@@ -154,10 +170,10 @@ impl<'a> FileReader<'a> {
 
     /// Directives of the whole file are allowed only above the first statement, where `head` reads
     /// them.
-    fn check_head(&mut self, remarks: &mut StatementAnnotations, position: usize) {
+    fn check_head(&mut self, remarks: &mut StatementAnnotations, is_first: bool) {
         let is_file_directive =
             |directive: &Directive| directive.kind.can_apply_to(DirectiveTarget::File);
-        if position > 0 {
+        if !is_first {
             let late = remarks.above.iter().filter(|it| is_file_directive(it));
             let errors = late.map(|it| {
                 it.location_error(format!("@{} is not at the head of the file", it.kind.name()))

@@ -34,8 +34,7 @@ pub(super) struct FileHead {
 /// Errors in the directives are reported with the first statement; only duplicates are reported
 /// here.
 pub(super) fn read(file: &str, scan: &FileScan, name: &str) -> (FileHead, Vec<Diagnostic>) {
-    let above = scan.pieces.first().map_or(&[][..], |piece| piece.above.as_slice());
-    let (mut directives, _) = comments::parse_directives(file, above);
+    let (mut directives, _) = comments::parse_directives(file, scan.head_comments());
     directives.retain(|directive| directive.kind.can_apply_to(DirectiveTarget::File));
     let errors = directive::duplicate_errors(&directives);
     let mut head =

@@ -5,7 +5,8 @@
 //! write instead. The flow:
 //!
 //! 1. `scan` splits the text into raw statements and comments; `kind` classifies a statement by its
-//!    first words; `comments` and `name_line` read what is written above and inside it.
+//!    first words; `comments` and `name_line` read what is written above and inside it, `named_directive`
+//!    what is written elsewhere about a table, column or query by its name.
 //! 2. `file` dispatches each statement: `token` tokenizes and parses, `table` collects the
 //!    declarations of tables, `types` those of types. `head` has the directives of the whole file.
 //!    Everything read so far, with its errors, is a `draft`.
@@ -28,6 +29,7 @@ mod interval;
 mod kind;
 mod literal;
 mod name_line;
+mod named_directive;
 mod query;
 mod scan;
 mod source;
@@ -69,8 +71,15 @@ const ERRORS_SHOWN_MAX: usize = 100;
 ///
 /// Everything that is wrong is reported.
 pub fn read(text: &str, name: &str) -> Result<ModelFile, Vec<Diagnostic>> {
+    read_files(text, &[0], name)
+}
+
+/// Reads a model that is written in several files, such as a dump, its queries and its volumes.
+///
+/// Their texts follow one another in `text`, each from one of the offsets `starts` on.
+pub fn read_files(text: &str, starts: &[usize], name: &str) -> Result<ModelFile, Vec<Diagnostic>> {
     file::check_text(text).map_err(|refusal| vec![refusal])?;
-    let scan = scan::scan(text);
+    let scan = scan::scan_files(text, starts);
     file::check_statements(text, &scan).map_err(|refusal| vec![refusal])?;
     let (head, errors) = head::read(text, &scan, name);
     let mut reader = file::FileReader::new(text, head.keyspace.clone());

@@ -20,6 +20,8 @@ pub(super) struct RawStatement {
     pub above: Vec<SqlComment>,
     /// The comments inside it, and behind its semicolon on the same line.
     pub within: Vec<SqlComment>,
+    /// Whether it is the first one of its file.
+    pub is_first: bool,
 }
 
 /// A comment.
@@ -35,13 +37,15 @@ pub(super) struct SqlComment {
     pub own_line: bool,
 }
 
-/// The statements and comments of a file.
+/// The statements and comments of one or several files.
 #[derive(Debug, Default)]
 pub(super) struct FileScan {
     /// The statements.
     pub pieces: Vec<RawStatement>,
-    /// The comments after the last statement.
+    /// The comments after the last statement of a file.
     pub rest: Vec<SqlComment>,
+    /// The comments of files without statements.
+    pub lone: Vec<SqlComment>,
     /// A `COPY ... FROM stdin`, after which rows follow: the scan stops there.
     pub data: Option<Span>,
     /// The error about an unterminated quote or comment.
@@ -50,16 +54,66 @@ pub(super) struct FileScan {
 
 /// Scans a file.
 pub(super) fn scan(text: &str) -> FileScan {
-    let mut scanner = Scanner { text, bytes: text.as_bytes(), ..Scanner::default() };
-    if text.starts_with('\u{feff}') {
-        scanner.at = '\u{feff}'.len_utf8();
+    scan_files(text, &[0])
+}
+
+/// Scans several files whose texts follow one another, each from one of these offsets on.
+///
+/// A statement or comment ends with its file at the latest.
+pub(super) fn scan_files(text: &str, starts: &[usize]) -> FileScan {
+    let mut result = FileScan::default();
+    for (position, start) in starts.iter().enumerate() {
+        let end = starts.get(position + 1).copied().unwrap_or(text.len());
+        let Some(text) = text.get(..end) else { continue };
+        result.append(scan_file(text, *start));
+    }
+    result
+}
+
+/// Scans the file that begins at an offset of a text and ends with it.
+fn scan_file(text: &str, start: usize) -> FileScan {
+    let bytes = text.as_bytes();
+    let mut scanner =
+        Scanner { text, bytes, at: start, line: start, code: start, ..Scanner::default() };
+    if text.get(start..).is_some_and(|text| text.starts_with('\u{feff}')) {
+        scanner.at += '\u{feff}'.len_utf8();
     }
     while scanner.at < scanner.bytes.len() && scanner.result.data.is_none() {
         scanner.scan_next();
     }
     scanner.end_statement();
-    scanner.result.rest = scanner.above;
-    scanner.result
+    let mut result = scanner.result;
+    match result.pieces.first_mut() {
+        Some(first) => {
+            first.is_first = true;
+            result.rest = scanner.above;
+        }
+        None => result.lone = scanner.above,
+    }
+    result
+}
+
+impl FileScan {
+    /// Adds the scan of the next file.
+    fn append(&mut self, next: Self) {
+        self.pieces.extend(next.pieces);
+        self.rest.extend(next.rest);
+        self.lone.extend(next.lone);
+        self.data = self.data.or(next.data);
+        self.unclosed = self.unclosed.take().or(next.unclosed);
+    }
+
+    /// The comments above the first statement of each file, and those of files without statements.
+    pub(super) fn head_comments(&self) -> impl Iterator<Item = &SqlComment> {
+        let first = self.pieces.iter().filter(|piece| piece.is_first);
+        first.flat_map(|piece| &piece.above).chain(&self.lone)
+    }
+
+    /// All comments that are outside of statements.
+    pub(super) fn outer_comments(&self) -> impl Iterator<Item = &SqlComment> {
+        let above = self.pieces.iter().flat_map(|piece| &piece.above);
+        above.chain(&self.rest).chain(&self.lone)
+    }
 }
 
 #[derive(Default)]
@@ -349,6 +403,21 @@ mod tests {
             assert_eq!(error.span.text(text), place);
             assert_eq!(found.pieces.len(), 1, "{text}");
         }
+    }
+
+    #[test]
+    fn files_end_their_statements() {
+        let texts = ["-- a\nselect 1", "-- @table t\n", "\u{feff}-- b\nselect 2; -- c"];
+        let text = texts.concat();
+        let starts = [0, texts[0].len(), texts[0].len() + texts[1].len()];
+        let scan = scan_files(&text, &starts);
+        let spans: Vec<_> = scan.pieces.iter().map(|piece| piece.span.text(&text)).collect();
+        assert_eq!(spans, ["select 1", "select 2"]);
+        assert!(scan.pieces.iter().all(|piece| piece.is_first));
+        assert_eq!(comments(&text, &scan.lone), ["@table t"]);
+        let heads: Vec<_> = scan.head_comments().copied().collect();
+        assert_eq!(comments(&text, &heads), ["a", "b", "@table t"]);
+        assert!(heads.iter().all(|comment| comment.own_line));
     }
 
     #[test]

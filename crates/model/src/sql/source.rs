@@ -4,7 +4,7 @@ use cql::Span;
 use sqlparser::ast::{Ident, ObjectName, Spanned, Statement};
 
 use super::token;
-use crate::directive::Directive;
+use crate::directive::{Directive, DirectiveTarget};
 
 /// A statement with a `-- name: X :one` line.
 #[derive(Clone, Debug)]
@@ -25,6 +25,16 @@ pub(super) struct NamedStatement {
     pub text: String,
     /// The place of the text.
     pub span: Span,
+}
+
+impl NamedStatement {
+    /// What its directives are written on.
+    pub(super) fn directive_target(&self) -> DirectiveTarget {
+        match self.statement {
+            Statement::Query(_) => DirectiveTarget::Query,
+            _ => DirectiveTarget::Write,
+        }
+    }
 }
 
 /// What a named statement returns.

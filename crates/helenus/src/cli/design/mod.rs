@@ -17,7 +17,7 @@ use crate::outcome::{Failure, Outcome};
 use crate::proof::{self, Verdict};
 use crate::render::design::{DesignView, json, rationale, text};
 use crate::render::{self, DiagnosticFormat};
-use crate::workspace::{model_file, text_file};
+use crate::workspace::model_file;
 use crate::{calibration, output_folder};
 use proof_arguments::ProofArguments;
 use search_arguments::SearchArguments;
@@ -26,6 +26,7 @@ const EXAMPLES: &str = "\
 Examples:
   helenus design examples/killrvideo.sql
   helenus design examples/killrvideo.sql -o design/
+  helenus design schema.sql queries.sql volumes.sql
   helenus design examples/killrvideo.sql --why videos_by_user.added_date
   helenus design examples/killrvideo.sql --rules-only --json
   helenus design examples/killrvideo.sql --key 'VideosByUser=(userid), added_date DESC'
@@ -42,9 +43,10 @@ incomplete, 2 invalid input, 3 a file cannot be read or written, or the cluster 
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct DesignArguments {
-    /// Model file: SQL tables and queries, with volumes in comments; `-` reads standard input
+    /// Model files: SQL tables and queries, with volumes in comments; all .sql files of
+    /// directories; `-` reads standard input
     #[arg(value_name = "FILE", required_unless_present = "calibrate")]
-    file: Option<PathBuf>,
+    files: Vec<PathBuf>,
     /// Write schema.cql, queries.cql, writes.cql, design.json, report.md and diagram.svg to this
     /// directory
     #[arg(short, long, value_name = "DIR")]
@@ -78,11 +80,13 @@ pub(crate) struct DesignArguments {
 
 impl DesignArguments {
     pub(crate) fn run(&self, out: &mut dyn Write) -> Result<Outcome, Failure> {
-        // clap requires the file unless --calibrate is given.
-        let Some(path) = &self.file else { return self.calibrate(out) };
-        let source = text_file::read(path)?.source;
+        // clap requires files unless --calibrate is given.
+        if self.files.is_empty() {
+            return self.calibrate(out);
+        }
+        let sources = model_file::read_sources(&self.files)?;
         let format = DiagnosticFormat::from_json_flag(self.json);
-        let Some(mut file) = model_file::read(&source, path, format, out)? else {
+        let Some(mut file) = model_file::read(&sources, format, out)? else {
             return Ok(Outcome::BadInput);
         };
         // Report invalid connection options before starting any work.
@@ -99,7 +103,7 @@ impl DesignArguments {
             design: &designed,
             rules_only: self.rules_only,
             proof: &verdict,
-            source: Some(&source),
+            sources: Some(&sources),
         };
         if let Some(name) = &self.why {
             rationale::write_why(subject, name, out)?;

@@ -24,7 +24,7 @@ pub(crate) struct SearchArguments {
     prices: Option<PathBuf>,
     /// Measure prices on the embedded engine, or on the cluster given by --on, and print them as a
     /// file for --prices
-    #[arg(long, conflicts_with_all = ["file", "prices", "json", "why", "program"])]
+    #[arg(long, conflicts_with_all = ["files", "prices", "json", "why", "program"])]
     pub(super) calibrate: bool,
     /// Allow materialized views
     #[arg(long)]

@@ -28,8 +28,8 @@ use model::id::{IdList, ReadId};
 use model::plan::{Design, MappingRule, Note, NoteKind, NoteSubject, PlannedColumn, PlannedTable};
 use model::sql::ModelFile;
 
+use crate::model_sources::ModelSources;
 use crate::proof::Verdict;
-use crate::source::Source;
 
 /// A model file, its design and its proof.
 #[derive(Clone, Copy)]
@@ -42,8 +42,8 @@ pub(crate) struct DesignView<'a> {
     pub(crate) rules_only: bool,
     /// The result of the proof.
     pub(crate) proof: &'a Verdict,
-    /// The text of the model file, where it is at hand: for the lines of warnings.
-    pub(crate) source: Option<&'a Source>,
+    /// The files of the model, where they are at hand: for the lines of warnings.
+    pub(crate) sources: Option<&'a ModelSources>,
 }
 
 /// The files that `-o` writes, by name.

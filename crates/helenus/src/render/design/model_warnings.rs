@@ -1,11 +1,12 @@
 //! The warnings about the model file: they belong to the design, whose meaning they limit.
 
-use std::fmt::Write as _;
+use std::fmt::{self, Write as _};
 use std::io::{self, Write};
 
 use serde_json::{Value, json};
 
 use super::DesignView;
+use crate::source::LineColumn;
 
 /// The section of the text report; empty without warnings.
 pub(crate) fn write_section(subject: DesignView<'_>, out: &mut dyn Write) -> io::Result<()> {
@@ -14,7 +15,7 @@ pub(crate) fn write_section(subject: DesignView<'_>, out: &mut dyn Write) -> io:
     }
     super::text::heading(out, "Model file")?;
     for warning in &subject.file.warnings {
-        let place = place(subject, warning).map(|(line, _)| format!(" line {line}"));
+        let place = place(subject, warning).map(|place| format!(" {place}"));
         writeln!(out, "  - {}{}: {}", warning.rule, place.unwrap_or_default(), warning.message)?;
         if let Some(help) = &warning.help {
             writeln!(out, "    {help}")?;
@@ -30,7 +31,7 @@ pub(crate) fn markdown(subject: DesignView<'_>, out: &mut String) {
     }
     let _ = writeln!(out, "## Warnings about the model file\n");
     for warning in &subject.file.warnings {
-        let place = place(subject, warning).map(|(line, _)| format!(", line {line}"));
+        let place = place(subject, warning).map(|place| format!(", {place}"));
         let help = warning.help.as_ref().map(|help| format!(" ({help})"));
         let _ = writeln!(
             out,
@@ -50,8 +51,9 @@ pub(crate) fn object(subject: DesignView<'_>) -> Value {
         let place = place(subject, warning);
         json!({
             "code": warning.rule,
-            "line": place.map(|(line, _)| line),
-            "column": place.map(|(_, column)| column),
+            "file": place.as_ref().and_then(|place| place.file),
+            "line": place.as_ref().map(|place| place.start.line),
+            "column": place.as_ref().map(|place| place.start.column),
             "message": warning.message,
             "help": warning.help,
         })
@@ -59,8 +61,25 @@ pub(crate) fn object(subject: DesignView<'_>) -> Value {
     warnings.collect()
 }
 
-/// The line and column of a warning.
-fn place(subject: DesignView<'_>, warning: &cql::Diagnostic) -> Option<(usize, usize)> {
-    let start = subject.source?.line_column(warning.span.start as usize);
-    Some((start.line, start.column))
+/// The place of a warning.
+struct WarningPlace<'a> {
+    /// The file, if the model has several.
+    file: Option<&'a str>,
+    start: LineColumn,
+}
+
+impl fmt::Display for WarningPlace<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(file) = self.file {
+            write!(f, "{file} ")?;
+        }
+        write!(f, "line {}", self.start.line)
+    }
+}
+
+fn place<'a>(subject: DesignView<'a>, warning: &cql::Diagnostic) -> Option<WarningPlace<'a>> {
+    let sources = subject.sources?;
+    let (source, span) = sources.locate(warning.span)?;
+    let file = (sources.len() > 1).then_some(source.name.as_str());
+    Some(WarningPlace { file, start: source.line_column(span.start as usize) })
 }

@@ -3,6 +3,7 @@
 mod defaults;
 mod dump;
 mod example;
+mod files;
 mod generations;
 mod hostile;
 mod mistakes;

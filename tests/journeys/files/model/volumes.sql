@@ -1,0 +1,5 @@
+-- @keyspace shop  @replication dc1:3  @nodes 6
+-- @table public.users @rows 13M
+-- @column orders.user_id @each 5 p99 200 max 20k
+-- @query OrdersOfUser @rate 300/s
+-- @query PlaceOrder @rate 20/s

@@ -1,0 +1,3 @@
+-- @table user @rows 13M
+-- @column orders.usr_id @each 5
+-- @query OrderOfUser @rate 300/s
