@@ -30,7 +30,7 @@ pub(crate) enum FileSelection {
 }
 
 impl FileSelection {
-    fn includes(self, path: &Path) -> bool {
+    fn is_selected(self, path: &Path) -> bool {
         match self {
             Self::Cql => is_cql(path),
             Self::CqlAndPrograms => is_cql(path) || is_program(path),
@@ -171,7 +171,7 @@ impl FileWalk {
                 } else {
                     self.walk_folder(&entry, selection, depth + 1, state);
                 }
-            } else if selection.includes(&entry) {
+            } else if selection.is_selected(&entry) {
                 // A pipe may never end.
                 if entry.exists() && !entry.is_file() {
                     self.report_problem(&entry, "is not a regular file", true);
