@@ -23,6 +23,7 @@ mod examples;
 mod journeys;
 mod key_pitfalls;
 mod lsp;
+mod model_page;
 mod mutants;
 mod optimality;
 mod postgres;

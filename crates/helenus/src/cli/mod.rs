@@ -10,6 +10,7 @@ mod diagram;
 mod estimate;
 mod explain;
 mod fmt;
+mod help;
 mod lsp;
 mod man;
 mod option_values;
@@ -27,7 +28,7 @@ use crate::outcome::{Failure, Outcome};
 
 /// Data modelling for Apache Cassandra: design tables, check schemas and statements, run CQL.
 #[derive(Parser)]
-#[command(name = "helenus", version, about, long_about = None, max_term_width = 100)]
+#[command(name = "helenus", version, about, long_about = None, max_term_width = 100, disable_help_subcommand = true)]
 pub(crate) struct Arguments {
     #[command(subcommand)]
     pub(crate) command: Command,
@@ -41,6 +42,7 @@ pub(crate) enum Command {
     Estimate(estimate::EstimateArguments),
     Explain(explain::ExplainArguments),
     Fmt(fmt::FmtArguments),
+    Help(help::HelpArguments),
     Lsp(lsp::LspArguments),
     Rule(rule::RuleArguments),
     Rules(rules::RulesArguments),
@@ -60,6 +62,7 @@ pub(crate) fn run(command: Command, out: &mut dyn Write) -> Result<Outcome, Fail
         Command::Estimate(command) => command.run(out),
         Command::Explain(command) => command.run(out),
         Command::Fmt(command) => command.run(out),
+        Command::Help(command) => command.run(out),
         Command::Lsp(command) => command.run(out),
         Command::Rule(command) => command.run(out),
         Command::Rules(command) => command.run(out),

@@ -2,13 +2,13 @@
 
 use std::io::Write;
 
-use anstyle::{AnsiColor, Style};
+use anstyle::Style;
 use check::Rule;
 
 use super::{Failure, Outcome, rules};
+use crate::render::markdown;
 
 const HEADING: Style = Style::new().bold();
-const CODE: Style = AnsiColor::Cyan.on_default();
 /// The number of rules suggested for an unknown name.
 const SUGGESTIONS_MAX: usize = 5;
 
@@ -31,18 +31,7 @@ impl RuleArguments {
         writeln!(out, "{HEADING}{} {}{HEADING:#}", rule.code, rule.name)?;
         write_facts(rule, out)?;
         writeln!(out)?;
-        let mut in_code = false;
-        for line in rule.page.lines() {
-            if line.starts_with("```") {
-                in_code = !in_code;
-            } else if in_code {
-                writeln!(out, "    {CODE}{line}{CODE:#}")?;
-            } else if let Some(heading) = line.strip_prefix("## ") {
-                writeln!(out, "{HEADING}{heading}{HEADING:#}")?;
-            } else {
-                writeln!(out, "{line}")?;
-            }
-        }
+        markdown::write(rule.page, out)?;
         Ok(Outcome::Fine)
     }
 }

@@ -16,6 +16,7 @@ pub(crate) mod estimate_report;
 pub(crate) mod estimate_text;
 pub(crate) mod excerpt;
 pub(crate) mod findings;
+pub(crate) mod markdown;
 mod message_text;
 mod region;
 pub(crate) mod unified_diff;

@@ -13,7 +13,7 @@ mod target;
 mod tests;
 pub(crate) mod words;
 
-pub use parser::{parse, parse_prose};
+pub use parser::{NAMES, parse, parse_prose};
 pub use target::{DirectiveTarget, duplicate_errors};
 
 use cql::Span;

@@ -8,8 +8,8 @@ use super::{Directive, DirectiveKind, EachFigures};
 use crate::concept::DAY;
 use crate::diagnostics::error;
 
-/// The names of all directives.
-pub(super) const NAMES: &[&str] = &[
+/// The names of all directives, without the `@`.
+pub const NAMES: &[&str] = &[
     "after",
     "bytes",
     "column",

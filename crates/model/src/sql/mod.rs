@@ -41,6 +41,8 @@ mod token;
 mod types;
 pub(crate) mod volume;
 
+pub use types::type_names;
+
 use cql::types::Type;
 use cql::{Diagnostic, Span};
 use sqlparser::parser::Parser;

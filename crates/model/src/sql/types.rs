@@ -118,6 +118,11 @@ const SUBSTITUTE_TYPES: &[(&str, NativeType)] = &[
     ("circle", NativeType::Text),
 ];
 
+/// The SQL types that have an equivalent, in all spellings, and their CQL types.
+pub fn type_names() -> impl Iterator<Item = (&'static str, NativeType)> {
+    NATIVE.iter().chain(SERIAL).copied()
+}
+
 /// The maximum of fields of a composite type, nested ones included.
 const FIELDS_MAX: usize = 1_000;
 
