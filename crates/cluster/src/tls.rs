@@ -4,7 +4,10 @@ use std::sync::Arc;
 
 use rustls::client::WebPkiServerVerifier;
 use rustls::client::danger::{HandshakeSignatureValid, ServerCertVerified, ServerCertVerifier};
-use rustls::crypto::{CryptoProvider, aws_lc_rs, verify_tls12_signature, verify_tls13_signature};
+use rustls::crypto::{
+    CryptoProvider, WebPkiSupportedAlgorithms, aws_lc_rs, verify_tls12_signature,
+    verify_tls13_signature,
+};
 use rustls::pki_types::{CertificateDer, ServerName, UnixTime};
 use rustls::{
     CertificateError, ClientConfig, DigitallySignedStruct, RootCertStore, SignatureScheme,
@@ -25,7 +28,7 @@ pub(crate) fn client_config(
         .with_safe_default_protocol_versions()
         .map_err(|_| Error::settings("no supported TLS version is available"))?
         .dangerous()
-        .with_custom_certificate_verifier(verifier);
+        .with_custom_certificate_verifier(Arc::new(verifier));
     let config = match &tls.client {
         None => builder.with_no_client_auth(),
         Some((certificate, key)) => builder
@@ -65,9 +68,10 @@ fn build_verifier(
     options: &ConnectionOptions,
     tls: &Tls,
     provider: &Arc<CryptoProvider>,
-) -> Result<Arc<dyn ServerCertVerifier>, Error> {
+) -> Result<CertificateVerifier, Error> {
+    let algorithms = provider.signature_verification_algorithms;
     if tls.trusts_anybody {
-        return Ok(Arc::new(InsecureVerifier(Arc::clone(provider))));
+        return Ok(CertificateVerifier { signed: None, names: Vec::new(), algorithms });
     }
     let Some(authority) = &tls.authority else {
         return Err(Error::settings(
@@ -84,7 +88,7 @@ fn build_verifier(
         .build()
         .map_err(|_| unusable())?;
     let names = options.hosts.iter().filter_map(|host| server_name(host)).collect();
-    Ok(Arc::new(HostNameVerifier { signed, names }))
+    Ok(CertificateVerifier { signed: Some(signed), names, algorithms })
 }
 
 /// The host name of a contact point.
@@ -98,12 +102,15 @@ fn server_name(host: &str) -> Option<ServerName<'static>> {
 /// discovers the other nodes by address, so it verifies against addresses, which certificates
 /// seldom contain. Accepting any of the contact points' names is no weaker: the user trusts each.
 #[derive(Debug)]
-struct HostNameVerifier {
-    signed: Arc<WebPkiServerVerifier>,
+struct CertificateVerifier {
+    /// The verifier of the CA's signature; without it, any certificate is accepted (insecure), and
+    /// only the signature of the handshake is checked.
+    signed: Option<Arc<WebPkiServerVerifier>>,
     names: Vec<ServerName<'static>>,
+    algorithms: WebPkiSupportedAlgorithms,
 }
 
-impl ServerCertVerifier for HostNameVerifier {
+impl ServerCertVerifier for CertificateVerifier {
     fn verify_server_cert(
         &self,
         certificate: &CertificateDer<'_>,
@@ -112,8 +119,9 @@ impl ServerCertVerifier for HostNameVerifier {
         revocation: &[u8],
         now: UnixTime,
     ) -> Result<ServerCertVerified, rustls::Error> {
+        let Some(signed) = &self.signed else { return Ok(ServerCertVerified::assertion()) };
         let verify = |name: &ServerName<'_>| {
-            self.signed.verify_server_cert(certificate, intermediates, name, revocation, now)
+            signed.verify_server_cert(certificate, intermediates, name, revocation, now)
         };
         let by_address = verify(name);
         match &by_address {
@@ -130,7 +138,7 @@ impl ServerCertVerifier for HostNameVerifier {
         certificate: &CertificateDer<'_>,
         signature: &DigitallySignedStruct,
     ) -> Result<HandshakeSignatureValid, rustls::Error> {
-        self.signed.verify_tls12_signature(message, certificate, signature)
+        verify_tls12_signature(message, certificate, signature, &self.algorithms)
     }
 
     fn verify_tls13_signature(
@@ -139,52 +147,11 @@ impl ServerCertVerifier for HostNameVerifier {
         certificate: &CertificateDer<'_>,
         signature: &DigitallySignedStruct,
     ) -> Result<HandshakeSignatureValid, rustls::Error> {
-        self.signed.verify_tls13_signature(message, certificate, signature)
+        verify_tls13_signature(message, certificate, signature, &self.algorithms)
     }
 
     fn supported_verify_schemes(&self) -> Vec<SignatureScheme> {
-        self.signed.supported_verify_schemes()
-    }
-}
-
-/// Accepts any certificate, of which only the signature of the handshake is checked (insecure).
-#[derive(Debug)]
-struct InsecureVerifier(Arc<CryptoProvider>);
-
-impl ServerCertVerifier for InsecureVerifier {
-    fn verify_server_cert(
-        &self,
-        _: &CertificateDer<'_>,
-        _: &[CertificateDer<'_>],
-        _: &ServerName<'_>,
-        _: &[u8],
-        _: UnixTime,
-    ) -> Result<ServerCertVerified, rustls::Error> {
-        Ok(ServerCertVerified::assertion())
-    }
-
-    fn verify_tls12_signature(
-        &self,
-        message: &[u8],
-        certificate: &CertificateDer<'_>,
-        signature: &DigitallySignedStruct,
-    ) -> Result<HandshakeSignatureValid, rustls::Error> {
-        let algorithms = &self.0.signature_verification_algorithms;
-        verify_tls12_signature(message, certificate, signature, algorithms)
-    }
-
-    fn verify_tls13_signature(
-        &self,
-        message: &[u8],
-        certificate: &CertificateDer<'_>,
-        signature: &DigitallySignedStruct,
-    ) -> Result<HandshakeSignatureValid, rustls::Error> {
-        let algorithms = &self.0.signature_verification_algorithms;
-        verify_tls13_signature(message, certificate, signature, algorithms)
-    }
-
-    fn supported_verify_schemes(&self) -> Vec<SignatureScheme> {
-        self.0.signature_verification_algorithms.supported_schemes()
+        self.algorithms.supported_schemes()
     }
 }
 
