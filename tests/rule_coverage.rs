@@ -174,7 +174,7 @@ fn render_rule_list() -> String {
             let _ = write!(
                 text,
                 "\n## {family}: {}\n\n| code | name | severity | what |\n|---|---|---|---|\n",
-                rule.category.word()
+                rule.category.name()
             );
         }
         let name = if rule.by_default { rule.name.to_owned() } else { format!("*{}*", rule.name) };

@@ -132,7 +132,7 @@ fn report_unknown_rule(project: &Project<'_>, named: &RuleReference<'_>) -> Opti
 
 /// The rule or category whose name was meant.
 fn suggest_rule(name: &str) -> Option<&'static str> {
-    let names = || rules::all().flat_map(|rule| [rule.code, rule.name, rule.category.word()]);
+    let names = || rules::all().flat_map(|rule| [rule.code, rule.name, rule.category.name()]);
     let is_same = |known: &&str| known.eq_ignore_ascii_case(name);
     names().find(is_same).or_else(|| spelling::find_nearest(name, names()))
 }

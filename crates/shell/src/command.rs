@@ -75,7 +75,7 @@ impl Shell<'_> {
                 Ok(self.screen.print_message(&format!("Current consistency level is {level}."))?)
             }
             [level] => {
-                let mut levels = Consistency::ALL_LEVELS.into_iter();
+                let mut levels = Consistency::ALL.into_iter();
                 let known = levels.find(|known| level.is_keyword(known.name()));
                 let level = known.ok_or_else(|| improper_command("CONSISTENCY"))?;
                 self.settings.consistency = level;
@@ -94,7 +94,7 @@ impl Shell<'_> {
                     .print_message(&format!("Current serial consistency level is {level}."))?)
             }
             [word, level] if word.is_keyword("CONSISTENCY") => {
-                let mut levels = Consistency::ALL_LEVELS.into_iter();
+                let mut levels = Consistency::ALL.into_iter();
                 let known =
                     levels.find(|known| known.is_serial() && level.is_keyword(known.name()));
                 let level = known.ok_or_else(|| improper_command("SERIAL"))?;

@@ -293,7 +293,7 @@ fn next_words(
         .concat();
     }
     if is_in(&["CONSISTENCY"]) {
-        return cql::Consistency::ALL_LEVELS.map(|level| level.name().to_owned()).to_vec();
+        return cql::Consistency::ALL.map(|level| level.name().to_owned()).to_vec();
     }
     if is_in(&["TRACING", "EXPAND", "PAGING", "CAPTURE"]) {
         return to_strings(&["ON", "OFF"]);

@@ -45,7 +45,7 @@ impl SplitMix64 {
     }
 
     fn consistency(&mut self) -> Consistency {
-        *self.choose(&Consistency::ALL_LEVELS)
+        *self.choose(&Consistency::ALL)
     }
 
     fn value<'a>(&mut self, bytes: &'a [u8], version: ProtocolVersion) -> MarkerValue<'a> {

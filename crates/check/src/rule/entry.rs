@@ -46,14 +46,14 @@ impl Rule {
         let (classes, requirements) = facts.split_once("; needs ")?;
         let mut classes = classes.split(", ");
         let severity = Severity::from_word(classes.next()?)?;
-        let category = Category::from_word(classes.next()?)?;
+        let category = Category::from_name(classes.next()?)?;
         let by_default = match classes.next()? {
             "on by default" => true,
             "off by default" => false,
             _ => return None,
         };
         let requires =
-            requirements.split(", ").map(Requirement::from_word).collect::<Option<_>>()?;
+            requirements.split(", ").map(Requirement::from_name).collect::<Option<_>>()?;
         let RuleEntry { check, limits, .. } = *entry;
         Some(Self { code, name, category, severity, requires, by_default, limits, check, page })
     }

@@ -46,12 +46,12 @@ impl Rule {
 
     /// Whether a name means it: its code, its name or its category.
     pub fn is_named(&self, name: &str) -> bool {
-        self.code == name || self.name == name || self.category.word() == name
+        self.code == name || self.name == name || self.category.name() == name
     }
 
     /// What the user makes of it: by its code first, then by its name, then by its category.
     pub fn level(&self, settings: &Settings) -> Level {
-        let names = [self.code, self.name, self.category.word()];
+        let names = [self.code, self.name, self.category.name()];
         let stated = names.iter().find_map(|name| settings.levels.get(*name));
         let usual = if self.by_default { Level::On } else { Level::Off };
         stated.copied().unwrap_or(usual)
@@ -75,122 +75,61 @@ pub enum Check {
     ServerFix(fn(&Project<'_>, &ReplayedStatement, &mut Finding)),
 }
 
-/// What a rule is about.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-#[expect(missing_docs, reason = "the words say it")]
-pub enum Category {
-    PartitionKey,
-    Clustering,
-    PartitionSize,
-    SchemaValidity,
-    QueryValidity,
-    QueryPerformance,
-    Index,
-    View,
-    Types,
-    Counter,
-    WritePath,
-    Tombstone,
-    Compaction,
-    Options,
-    Model,
-    Migration,
-    Profile,
-    Syntax,
-    Checking,
+cql::named_enum! {
+    /// What a rule is about.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+    pub enum Category {
+        PartitionKey => "partition-key",
+        Clustering => "clustering",
+        PartitionSize => "partition-size",
+        SchemaValidity => "schema-validity",
+        QueryValidity => "query-validity",
+        QueryPerformance => "query-performance",
+        Index => "index",
+        View => "view",
+        Types => "types",
+        Counter => "counter",
+        WritePath => "write-path",
+        Tombstone => "tombstone",
+        Compaction => "compaction",
+        Options => "options",
+        Model => "model",
+        Migration => "migration",
+        Profile => "profile",
+        Syntax => "syntax",
+        Checking => "checking",
+    }
 }
 
 impl Category {
-    /// All of them.
-    const ALL: [Self; 19] = [
-        Self::PartitionKey,
-        Self::Clustering,
-        Self::PartitionSize,
-        Self::SchemaValidity,
-        Self::QueryValidity,
-        Self::QueryPerformance,
-        Self::Index,
-        Self::View,
-        Self::Types,
-        Self::Counter,
-        Self::WritePath,
-        Self::Tombstone,
-        Self::Compaction,
-        Self::Options,
-        Self::Model,
-        Self::Migration,
-        Self::Profile,
-        Self::Syntax,
-        Self::Checking,
-    ];
-
-    /// The category of that word.
-    pub(crate) fn from_word(word: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|category| category.word() == word)
-    }
-
-    /// As it is written in reports.
-    pub const fn word(self) -> &'static str {
-        match self {
-            Self::PartitionKey => "partition-key",
-            Self::Clustering => "clustering",
-            Self::PartitionSize => "partition-size",
-            Self::SchemaValidity => "schema-validity",
-            Self::QueryValidity => "query-validity",
-            Self::QueryPerformance => "query-performance",
-            Self::Index => "index",
-            Self::View => "view",
-            Self::Types => "types",
-            Self::Counter => "counter",
-            Self::WritePath => "write-path",
-            Self::Tombstone => "tombstone",
-            Self::Compaction => "compaction",
-            Self::Options => "options",
-            Self::Model => "model",
-            Self::Migration => "migration",
-            Self::Profile => "profile",
-            Self::Syntax => "syntax",
-            Self::Checking => "checking",
-        }
+    /// The category of that name.
+    pub(crate) fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|category| category.name() == name)
     }
 }
 
-/// What a rule needs to know; it runs with what it has.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Requirement {
-    /// The schema.
-    Schema,
-    /// Statements.
-    Queries,
-    /// Rows, sizes, rates, distinct values.
-    Volumes,
-    /// Two states of a schema.
-    Change,
-    /// The configuration of the server.
-    Server,
-    /// The product and version it runs on.
-    Target,
+cql::named_enum! {
+    /// What a rule needs to know; it runs with what it has.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+    pub enum Requirement {
+        /// The schema.
+        Schema => "schema",
+        /// Statements.
+        Queries => "queries",
+        /// Rows, sizes, rates, distinct values.
+        Volumes => "volumes",
+        /// Two states of a schema.
+        Change => "two schema states",
+        /// The configuration of the server.
+        Server => "server configuration",
+        /// The product and version it runs on.
+        Target => "target",
+    }
 }
 
 impl Requirement {
-    /// All of them.
-    const ALL: [Self; 6] =
-        [Self::Schema, Self::Queries, Self::Volumes, Self::Change, Self::Server, Self::Target];
-
-    /// The requirement of that word.
-    pub(crate) fn from_word(word: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|requirement| requirement.word() == word)
-    }
-
-    /// As it is written on pages and in lists.
-    pub const fn word(self) -> &'static str {
-        match self {
-            Self::Schema => "schema",
-            Self::Queries => "queries",
-            Self::Volumes => "volumes",
-            Self::Change => "two schema states",
-            Self::Server => "server configuration",
-            Self::Target => "target",
-        }
+    /// The requirement of that name.
+    pub(crate) fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|requirement| requirement.name() == name)
     }
 }

@@ -39,7 +39,7 @@ impl RuleArguments {
 /// Writes severity, category, default and requirements, as in the list of rules, and the limits.
 fn write_facts(rule: &Rule, out: &mut dyn Write) -> Result<(), Failure> {
     let on = if rule.by_default { "on" } else { "off" };
-    let (severity, category) = (rule.severity.word(), rule.category.word());
+    let (severity, category) = (rule.severity.word(), rule.category.name());
     writeln!(
         out,
         "{severity}, {category}, {on} by default; requires {}",

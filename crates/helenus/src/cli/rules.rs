@@ -66,7 +66,7 @@ impl RulesArguments {
 
 /// The information that a rule requires.
 pub(super) fn requirements(rule: &Rule) -> Vec<&'static str> {
-    rule.requires.iter().copied().map(Requirement::word).collect()
+    rule.requires.iter().copied().map(Requirement::name).collect()
 }
 
 fn rule_json(rule: &Rule) -> Value {
@@ -76,7 +76,7 @@ fn rule_json(rule: &Rule) -> Value {
     json!({
         "code": rule.code,
         "name": rule.name,
-        "category": rule.category.word(),
+        "category": rule.category.name(),
         "severity": rule.severity.word(),
         "requires": requirements(rule),
         "onByDefault": rule.by_default,

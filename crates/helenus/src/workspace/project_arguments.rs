@@ -140,7 +140,7 @@ pub(crate) fn resolve_rule(name: &str) -> Result<String, String> {
     if check::rules::find(&upper).is_some() {
         return Ok(upper);
     }
-    let names = check::rules::all().flat_map(|rule| [rule.name, rule.category.word(), rule.code]);
+    let names = check::rules::all().flat_map(|rule| [rule.name, rule.category.name(), rule.code]);
     Err(unknown_name("rule", name, names))
 }
 

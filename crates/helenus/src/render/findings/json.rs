@@ -41,7 +41,7 @@ fn finding_object(report: &FindingReport<'_>, reported: &ReportedFinding<'_>) ->
     let rest = json!({
         "code": finding.rule.code,
         "name": finding.rule.name,
-        "category": finding.rule.category.word(),
+        "category": finding.rule.category.name(),
         "severity": finding.severity.word(),
         "confidence": finding.confidence.word(),
         "subject": {

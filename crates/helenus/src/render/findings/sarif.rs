@@ -56,7 +56,7 @@ fn rule_descriptor(rule: &Rule) -> Value {
         "fullDescription": { "text": rule.summary() },
         "help": { "text": page, "markdown": page },
         "defaultConfiguration": { "enabled": rule.by_default, "level": level(rule.severity) },
-        "properties": { "tags": ["cassandra", rule.category.word()] },
+        "properties": { "tags": ["cassandra", rule.category.name()] },
     })
 }
 
