@@ -10,3 +10,13 @@ pub struct Limit {
     /// What it counts: `operations per second on one partition`.
     pub what: &'static str,
 }
+
+impl Limit {
+    pub(crate) const fn new(name: &'static str, default: f64) -> Self {
+        Self { name, default, what: "" }
+    }
+
+    pub(crate) const fn describe(self, what: &'static str) -> Self {
+        Self { what, ..self }
+    }
+}

@@ -7,11 +7,8 @@ use crate::project::{MigrationStep, ObjectChange};
 use crate::{Limit, Project};
 
 /// Below this, building an index or rewriting a table is nothing to plan for.
-pub(crate) const FEW_ROWS: Limit = Limit {
-    name: "migration-few-rows",
-    default: 100_000.0,
-    what: "rows of a table that is built or rewritten without a plan",
-};
+pub(crate) const FEW_ROWS: Limit = Limit::new("migration-few-rows", 100_000.0)
+    .describe("rows of a table that is built or rewritten without a plan");
 
 /// The table before and after, where a step alters one.
 pub(crate) fn table_alteration(step: &MigrationStep) -> Option<(&Table, &Table)> {

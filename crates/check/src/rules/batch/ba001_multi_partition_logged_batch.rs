@@ -6,26 +6,16 @@ use super::ba005_batch_for_throughput::is_bulk;
 use crate::facts::workload::{BatchWork, batch_work};
 use crate::{Check, Limit, Project, ReplayedStatement, Reporter, RuleEntry, Severity};
 
-const COPIES: Limit = Limit {
-    name: "batch-copies",
-    default: 5.0,
-    what: "number of statements of a logged batch that keeps copies consistent, up to which the severity is info",
-};
-const SEVERAL: Limit = Limit {
-    name: "batch-partitions",
-    default: 10.0,
-    what: "number of partitions per batch at which it loads the coordinator heavily",
-};
-const MANY: Limit = Limit {
-    name: "batch-partitions-many",
-    default: 100.0,
-    what: "number of partitions per batch at which it endangers the coordinator",
-};
-const RATE: Limit = Limit {
-    name: "batch-rate",
-    default: 1.0,
-    what: "logged batches per second over several partitions that do not keep copies consistent",
-};
+const COPIES: Limit = Limit::new("batch-copies", 5.0).describe(
+    "number of statements of a logged batch that keeps copies consistent, up to which the severity is info",
+);
+const SEVERAL: Limit = Limit::new("batch-partitions", 10.0)
+    .describe("number of partitions per batch at which it loads the coordinator heavily");
+const MANY: Limit = Limit::new("batch-partitions-many", 100.0)
+    .describe("number of partitions per batch at which it endangers the coordinator");
+const RATE: Limit = Limit::new("batch-rate", 1.0).describe(
+    "logged batches per second over several partitions that do not keep copies consistent",
+);
 
 pub(super) const RULE: RuleEntry =
     RuleEntry::new(include_str!("ba001_multi_partition_logged_batch.md"), Check::Statement(check))

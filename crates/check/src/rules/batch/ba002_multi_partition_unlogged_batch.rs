@@ -6,11 +6,8 @@ use super::ba005_batch_for_throughput::is_bulk;
 use crate::facts::workload::batch_work;
 use crate::{Check, Limit, Project, ReplayedStatement, Reporter, RuleEntry};
 
-const WARNED: Limit = Limit {
-    name: "unlogged-batch-across-partitions-warn",
-    default: 10.0,
-    what: "number of partitions per unlogged batch above which the server warns",
-};
+const WARNED: Limit = Limit::new("unlogged-batch-across-partitions-warn", 10.0)
+    .describe("number of partitions per unlogged batch above which the server warns");
 
 pub(super) const RULE: RuleEntry = RuleEntry::new(
     include_str!("ba002_multi_partition_unlogged_batch.md"),

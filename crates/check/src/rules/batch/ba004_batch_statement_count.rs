@@ -6,11 +6,8 @@ use super::ba005_batch_for_throughput::is_bulk;
 use crate::facts::workload::batch_work;
 use crate::{Check, Limit, Product, Project, ReplayedStatement, Reporter, RuleEntry, Severity};
 
-const STATEMENTS: Limit = Limit {
-    name: "batch-statements",
-    default: 100.0,
-    what: "number of statements at which a batch is too long",
-};
+const STATEMENTS: Limit = Limit::new("batch-statements", 100.0)
+    .describe("number of statements at which a batch is too long");
 
 pub(super) const RULE: RuleEntry =
     RuleEntry::new(include_str!("ba004_batch_statement_count.md"), Check::Statement(check))

@@ -4,11 +4,8 @@ use crate::facts::tables::is_test_schema;
 use crate::facts::workload::{BatchWork, batch_work};
 use crate::{Check, Confidence, Limit, Project, ReplayedStatement, Reporter, RuleEntry, Severity};
 
-const BULK: Limit = Limit {
-    name: "batch-bulk-partitions",
-    default: 10.0,
-    what: "number of partitions of one table per batch at which it is a bulk load",
-};
+const BULK: Limit = Limit::new("batch-bulk-partitions", 10.0)
+    .describe("number of partitions of one table per batch at which it is a bulk load");
 
 pub(super) const RULE: RuleEntry =
     RuleEntry::new(include_str!("ba005_batch_for_throughput.md"), Check::Statement(check))

@@ -8,11 +8,8 @@ use crate::project::statement_title;
 use crate::remedies::NewKey;
 use crate::{Check, Limit, Location, Project, Reporter, RuleEntry, TableFacts};
 
-const SHARE: Limit = Limit {
-    name: "reversed-reads-share",
-    default: 0.1,
-    what: "share of a table's reads that run in reverse order",
-};
+const SHARE: Limit = Limit::new("reversed-reads-share", 0.1)
+    .describe("share of a table's reads that run in reverse order");
 
 pub(super) const RULE: RuleEntry =
     RuleEntry::new(include_str!("ck001_reversed_read_order.md"), Check::Table(check))

@@ -8,11 +8,8 @@ use crate::vocabulary::times::is_time;
 use crate::vocabulary::types::native_type;
 use crate::{Check, Confidence, Limit, Project, Reporter, RuleEntry, Severity, TableFacts};
 
-pub(super) const MANY: Limit = Limit {
-    name: "clustering-columns-many",
-    default: 4.0,
-    what: "number of clustering columns at which a table has many",
-};
+pub(super) const MANY: Limit = Limit::new("clustering-columns-many", 4.0)
+    .describe("number of clustering columns at which a table has many");
 
 pub(super) const RULE: RuleEntry =
     RuleEntry::new(include_str!("ck006_too_many_clustering_columns.md"), Check::Table(check))

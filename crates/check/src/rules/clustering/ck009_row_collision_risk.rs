@@ -13,11 +13,8 @@ use crate::vocabulary::times::is_time;
 use crate::vocabulary::types::native_type;
 use crate::{Check, Confidence, Limit, Project, Reporter, RuleEntry, Severity, TableFacts};
 
-const SHARE: Limit = Limit {
-    name: "collision-share",
-    default: 0.001,
-    what: "share of a partition's rows that may fall within the same clock tick",
-};
+const SHARE: Limit = Limit::new("collision-share", 0.001)
+    .describe("share of a partition's rows that may fall within the same clock tick");
 
 pub(super) const RULE: RuleEntry =
     RuleEntry::new(include_str!("ck009_row_collision_risk.md"), Check::Table(check))

@@ -12,21 +12,12 @@ use crate::{
     Check, Confidence, Limit, Product, Project, Reporter, RuleEntry, Severity, TableFacts,
 };
 
-const SOME: Limit = Limit {
-    name: "collection-elements",
-    default: 100.0,
-    what: "number of elements above which a collection should be a table (20 on Astra)",
-};
-const MANY: Limit = Limit {
-    name: "collection-elements-many",
-    default: 1_000.0,
-    what: "number of elements above which a collection must be a table",
-};
-const TOO_MANY: Limit = Limit {
-    name: "collection-elements-too-many",
-    default: 10_000.0,
-    what: "number of elements above which reads of a collection fail",
-};
+const SOME: Limit = Limit::new("collection-elements", 100.0)
+    .describe("number of elements above which a collection should be a table (20 on Astra)");
+const MANY: Limit = Limit::new("collection-elements-many", 1_000.0)
+    .describe("number of elements above which a collection must be a table");
+const TOO_MANY: Limit = Limit::new("collection-elements-too-many", 10_000.0)
+    .describe("number of elements above which reads of a collection fail");
 /// The number at which Astra warns.
 const ASTRA: f64 = 20.0;
 

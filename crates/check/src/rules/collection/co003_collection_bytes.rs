@@ -7,26 +7,14 @@ use crate::remedies::child_table;
 use crate::severity::elements_severity;
 use crate::{Check, Confidence, Limit, Project, Reporter, RuleEntry, Severity, TableFacts};
 
-const LARGE: Limit = Limit {
-    name: "collection-bytes",
-    default: 64e3,
-    what: "size in bytes at which a collection is large",
-};
-const LARGER: Limit = Limit {
-    name: "collection-bytes-medium",
-    default: 1e6,
-    what: "size in bytes at which a collection should be a table",
-};
-const HUGE: Limit = Limit {
-    name: "collection-bytes-high",
-    default: 5e6,
-    what: "size in bytes at which a collection must be a table",
-};
-const TOO_LARGE: Limit = Limit {
-    name: "collection-bytes-critical",
-    default: 10e6,
-    what: "size in bytes at which reads of a collection fail",
-};
+const LARGE: Limit =
+    Limit::new("collection-bytes", 64e3).describe("size in bytes at which a collection is large");
+const LARGER: Limit = Limit::new("collection-bytes-medium", 1e6)
+    .describe("size in bytes at which a collection should be a table");
+const HUGE: Limit = Limit::new("collection-bytes-high", 5e6)
+    .describe("size in bytes at which a collection must be a table");
+const TOO_LARGE: Limit = Limit::new("collection-bytes-critical", 10e6)
+    .describe("size in bytes at which reads of a collection fail");
 
 pub(super) const RULE: RuleEntry =
     RuleEntry::new(include_str!("co003_collection_bytes.md"), Check::Table(check))

@@ -8,11 +8,8 @@ use crate::vocabulary::payloads::is_digest_name;
 use crate::vocabulary::types::element_type;
 use crate::{Check, Confidence, Limit, Project, Reporter, RuleEntry, TableFacts};
 
-const SMALL: Limit = Limit {
-    name: "collection-blob-bytes",
-    default: 1_000.0,
-    what: "size in bytes up to which blobs in a collection are not reported",
-};
+const SMALL: Limit = Limit::new("collection-blob-bytes", 1_000.0)
+    .describe("size in bytes up to which blobs in a collection are not reported");
 
 pub(super) const RULE: RuleEntry =
     RuleEntry::new(include_str!("co011_blob_collection.md"), Check::Table(check))

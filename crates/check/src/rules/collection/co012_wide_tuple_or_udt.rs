@@ -7,26 +7,14 @@ use cql::types::Type;
 
 use crate::{Check, Limit, Location, Product, Project, Reporter, RuleEntry, Severity};
 
-const TUPLE: Limit = Limit {
-    name: "tuple-fields",
-    default: 10.0,
-    what: "number of fields above which a tuple should be a user type or columns",
-};
-const WIDE: Limit = Limit {
-    name: "type-fields",
-    default: 30.0,
-    what: "number of fields above which a user type is wide (10 on Astra)",
-};
-const WIDER: Limit = Limit {
-    name: "type-fields-medium",
-    default: 60.0,
-    what: "number of fields above which a user type should be columns",
-};
-const TOO_WIDE: Limit = Limit {
-    name: "type-fields-high",
-    default: 100.0,
-    what: "number of fields above which a user type must be columns",
-};
+const TUPLE: Limit = Limit::new("tuple-fields", 10.0)
+    .describe("number of fields above which a tuple should be a user type or columns");
+const WIDE: Limit = Limit::new("type-fields", 30.0)
+    .describe("number of fields above which a user type is wide (10 on Astra)");
+const WIDER: Limit = Limit::new("type-fields-medium", 60.0)
+    .describe("number of fields above which a user type should be columns");
+const TOO_WIDE: Limit = Limit::new("type-fields-high", 100.0)
+    .describe("number of fields above which a user type must be columns");
 /// What classic Astra allows.
 const ASTRA: f64 = 10.0;
 

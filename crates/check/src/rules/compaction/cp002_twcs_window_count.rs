@@ -6,16 +6,10 @@ use crate::facts::lifetimes::window_seconds;
 use crate::remedies::window_for_ttl;
 use crate::{Check, FixKind, Limit, Product, Project, Reporter, RuleEntry, Severity, TableFacts};
 
-const FEW: Limit = Limit {
-    name: "windows-few",
-    default: 10.0,
-    what: "number of windows per TTL below which too much expired data is kept",
-};
-const MANY: Limit = Limit {
-    name: "windows-many",
-    default: 50.0,
-    what: "number of windows per TTL above which reads touch too many SSTables",
-};
+const FEW: Limit = Limit::new("windows-few", 10.0)
+    .describe("number of windows per TTL below which too much expired data is kept");
+const MANY: Limit = Limit::new("windows-many", 50.0)
+    .describe("number of windows per TTL above which reads touch too many SSTables");
 
 pub(super) const RULE: RuleEntry =
     RuleEntry::new(include_str!("cp002_twcs_window_count.md"), Check::Table(check))

@@ -6,11 +6,8 @@ use crate::facts::lifetimes::compaction_class;
 use crate::facts::workload::{read_rate, write_rate};
 use crate::{Check, Limit, Project, Reporter, RuleEntry, TableFacts};
 
-const TIMES: Limit = Limit {
-    name: "reads-per-write",
-    default: 10.0,
-    what: "reads per write at which leveled compaction is worthwhile",
-};
+const TIMES: Limit = Limit::new("reads-per-write", 10.0)
+    .describe("reads per write at which leveled compaction is worthwhile");
 
 pub(super) const RULE: RuleEntry =
     RuleEntry::new(include_str!("cp006_read_heavy_on_stcs.md"), Check::Table(check))

@@ -3,11 +3,8 @@
 use crate::facts::lifetimes::compaction_class;
 use crate::{Check, FixKind, Limit, Project, Reporter, RuleEntry, Severity, TableFacts};
 
-const USUAL: Limit = Limit {
-    name: "leveled-sstable-mb",
-    default: 160.0,
-    what: "SSTable size in megabytes for leveled compaction",
-};
+const USUAL: Limit = Limit::new("leveled-sstable-mb", 160.0)
+    .describe("SSTable size in megabytes for leveled compaction");
 
 pub(super) const RULE: RuleEntry =
     RuleEntry::new(include_str!("cp008_lcs_sstable_size.md"), Check::Table(check))

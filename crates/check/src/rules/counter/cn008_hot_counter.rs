@@ -6,11 +6,8 @@ use schema::access::WriteEffect;
 use crate::facts::workload::{hottest_share, is_write_to};
 use crate::{Check, Limit, Project, Reporter, RuleEntry, TableFacts};
 
-const RATE: Limit = Limit {
-    name: "counter-rate",
-    default: 1_000.0,
-    what: "increments per second in one partition above which a counter is hot",
-};
+const RATE: Limit = Limit::new("counter-rate", 1_000.0)
+    .describe("increments per second in one partition above which a counter is hot");
 
 pub(super) const RULE: RuleEntry =
     RuleEntry::new(include_str!("cn008_hot_counter.md"), Check::Table(check)).with_limits(&[RATE]);

@@ -8,11 +8,8 @@ use crate::{
     Check, Confidence, Limit, Project, ReplayedStatement, Reporter, RuleEntry, TableFacts,
 };
 
-const TABLES: Limit = Limit {
-    name: "joined-tables",
-    default: 3.0,
-    what: "number of tables read one after the other to serve one request",
-};
+const TABLES: Limit = Limit::new("joined-tables", 3.0)
+    .describe("number of tables read one after the other to serve one request");
 
 pub(super) const RULE: RuleEntry =
     RuleEntry::new(include_str!("dm001_over_normalised.md"), Check::Project(check))

@@ -8,11 +8,8 @@ use schema::catalog::Table;
 use crate::facts::tables::is_registry;
 use crate::{Check, Limit, Project, ReplayedStatement, Reporter, RuleEntry, TableFacts};
 
-const PATTERNS: Limit = Limit {
-    name: "access-patterns",
-    default: 3.0,
-    what: "number of kinds of queries on one table",
-};
+const PATTERNS: Limit =
+    Limit::new("access-patterns", 3.0).describe("number of kinds of queries on one table");
 
 pub(super) const RULE: RuleEntry =
     RuleEntry::new(include_str!("dm004_one_table_many_patterns.md"), Check::Table(check))

@@ -6,7 +6,7 @@ use schema::access::AccessPlan;
 use crate::{Check, Limit, Project, ReplayedStatement, Reporter, RuleEntry};
 
 const TABLES: Limit =
-    Limit { name: "tables-per-write", default: 6.0, what: "number of tables written by one batch" };
+    Limit::new("tables-per-write", 6.0).describe("number of tables written by one batch");
 
 pub(super) const RULE: RuleEntry =
     RuleEntry::new(include_str!("dm008_write_amplification.md"), Check::Statement(check))

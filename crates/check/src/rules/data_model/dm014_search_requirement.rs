@@ -12,11 +12,8 @@ use crate::{
     Check, Confidence, Limit, Project, ReplayedStatement, Reporter, RuleEntry, Severity, TableFacts,
 };
 
-const FILTERS: Limit = Limit {
-    name: "filtered-columns",
-    default: 3.0,
-    what: "number of filtered columns at which a query is a search",
-};
+const FILTERS: Limit = Limit::new("filtered-columns", 3.0)
+    .describe("number of filtered columns at which a query is a search");
 
 pub(super) const RULE: RuleEntry =
     RuleEntry::new(include_str!("dm014_search_requirement.md"), Check::Project(check))

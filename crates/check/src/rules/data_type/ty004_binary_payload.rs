@@ -7,11 +7,8 @@ use crate::vocabulary::payloads::{is_digest_name, is_file_name};
 use crate::vocabulary::types::native_type;
 use crate::{Check, Confidence, Limit, Project, Reporter, RuleEntry, TableFacts};
 
-const SMALL: Limit = Limit {
-    name: "payload-bytes",
-    default: 10_000.0,
-    what: "size in bytes up to which a file may be stored in a row",
-};
+const SMALL: Limit = Limit::new("payload-bytes", 10_000.0)
+    .describe("size in bytes up to which a file may be stored in a row");
 
 pub(super) const RULE: RuleEntry =
     RuleEntry::new(include_str!("ty004_binary_payload.md"), Check::Table(check))

@@ -4,17 +4,11 @@ use crate::facts::workload::is_write_to;
 use crate::{Check, Limit, Product, Project, Reporter, RuleEntry, Severity, TableFacts};
 
 const WIDE: Limit =
-    Limit { name: "columns", default: 50.0, what: "number of columns at which a table is wide" };
-const WIDER: Limit = Limit {
-    name: "columns-medium",
-    default: 75.0,
-    what: "number of columns above which a table should be split",
-};
-const TOO_WIDE: Limit = Limit {
-    name: "columns-high",
-    default: 200.0,
-    what: "number of columns above which a table must be split",
-};
+    Limit::new("columns", 50.0).describe("number of columns at which a table is wide");
+const WIDER: Limit = Limit::new("columns-medium", 75.0)
+    .describe("number of columns above which a table should be split");
+const TOO_WIDE: Limit = Limit::new("columns-high", 200.0)
+    .describe("number of columns above which a table must be split");
 /// What Amazon Keyspaces takes in one INSERT, without and with a TTL.
 const KEYSPACES: [usize; 2] = [225, 166];
 

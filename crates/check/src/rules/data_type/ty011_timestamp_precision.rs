@@ -7,11 +7,8 @@ use crate::facts::workload::{hottest_share, write_rate};
 use crate::vocabulary::types::native_type;
 use crate::{Check, Limit, Project, Reporter, RuleEntry, TableFacts};
 
-const RATE: Limit = Limit {
-    name: "timestamp-rows-per-second",
-    default: 1_000.0,
-    what: "rows per second in one partition above which timestamps collide",
-};
+const RATE: Limit = Limit::new("timestamp-rows-per-second", 1_000.0)
+    .describe("rows per second in one partition above which timestamps collide");
 
 pub(super) const RULE: RuleEntry =
     RuleEntry::new(include_str!("ty011_timestamp_precision.md"), Check::Table(check))

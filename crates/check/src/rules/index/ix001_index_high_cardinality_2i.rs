@@ -16,16 +16,10 @@ use crate::{
     Check, Confidence, Limit, Product, Project, Reporter, RuleEntry, Severity, TableFacts,
 };
 
-const SHARE: Limit = Limit {
-    name: "index-distinct-share",
-    default: 0.1,
-    what: "ratio of distinct values to rows at which an indexed column is nearly unique",
-};
-const VALUES: Limit = Limit {
-    name: "index-distinct-values",
-    default: 10_000.0,
-    what: "number of distinct values at which an indexed column is nearly unique",
-};
+const SHARE: Limit = Limit::new("index-distinct-share", 0.1)
+    .describe("ratio of distinct values to rows at which an indexed column is nearly unique");
+const VALUES: Limit = Limit::new("index-distinct-values", 10_000.0)
+    .describe("number of distinct values at which an indexed column is nearly unique");
 
 pub(super) const RULE: RuleEntry =
     RuleEntry::new(include_str!("ix001_index_high_cardinality_2i.md"), Check::Table(check))

@@ -11,16 +11,10 @@ use crate::vocabulary::status::is_low_cardinality;
 
 use crate::{Check, Confidence, Limit, Project, Reporter, RuleEntry, Severity, TableFacts};
 
-const VALUES: Limit = Limit {
-    name: "index-few-values",
-    default: 10.0,
-    what: "number of distinct values of an indexed column below which it has too few",
-};
-const ROWS: Limit = Limit {
-    name: "index-entry-rows",
-    default: 100_000.0,
-    what: "rows per value on one node at which the severity of a legacy index is high",
-};
+const VALUES: Limit = Limit::new("index-few-values", 10.0)
+    .describe("number of distinct values of an indexed column below which it has too few");
+const ROWS: Limit = Limit::new("index-entry-rows", 100_000.0)
+    .describe("rows per value on one node at which the severity of a legacy index is high");
 
 pub(super) const RULE: RuleEntry =
     RuleEntry::new(include_str!("ix002_index_very_low_cardinality.md"), Check::Table(check))

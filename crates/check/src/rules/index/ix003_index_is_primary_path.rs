@@ -9,21 +9,12 @@ use crate::remedies::query_table;
 
 use crate::{Check, Limit, Project, Reporter, RuleEntry, TableFacts};
 
-const SHARE: Limit = Limit {
-    name: "index-read-share",
-    default: 0.1,
-    what: "share of a table's reads that use an index without a partition key",
-};
-const RATE: Limit = Limit {
-    name: "index-read-rate",
-    default: 10.0,
-    what: "reads per second that use an index without a partition key",
-};
-const RARE: Limit = Limit {
-    name: "index-read-rare",
-    default: 1.0 / 60.0,
-    what: "reads per second up to which the share is not considered",
-};
+const SHARE: Limit = Limit::new("index-read-share", 0.1)
+    .describe("share of a table's reads that use an index without a partition key");
+const RATE: Limit = Limit::new("index-read-rate", 10.0)
+    .describe("reads per second that use an index without a partition key");
+const RARE: Limit = Limit::new("index-read-rare", 1.0 / 60.0)
+    .describe("reads per second up to which the share is not considered");
 
 pub(super) const RULE: RuleEntry =
     RuleEntry::new(include_str!("ix003_index_is_primary_path.md"), Check::Table(check))

@@ -14,21 +14,12 @@ use crate::{
     TableFacts,
 };
 
-const NODES: Limit = Limit {
-    name: "index-nodes",
-    default: 10.0,
-    what: "number of nodes at which querying all of them raises the severity",
-};
-const RATE: Limit = Limit {
-    name: "index-query-rate",
-    default: 1.0,
-    what: "executions per second at which querying all nodes raises the severity",
-};
-const RARE: Limit = Limit {
-    name: "index-query-rare",
-    default: 1.0 / 60.0,
-    what: "executions per second up to which querying all nodes has severity info",
-};
+const NODES: Limit = Limit::new("index-nodes", 10.0)
+    .describe("number of nodes at which querying all of them raises the severity");
+const RATE: Limit = Limit::new("index-query-rate", 1.0)
+    .describe("executions per second at which querying all nodes raises the severity");
+const RARE: Limit = Limit::new("index-query-rare", 1.0 / 60.0)
+    .describe("executions per second up to which querying all nodes has severity info");
 
 pub(super) const RULE: RuleEntry =
     RuleEntry::new(include_str!("ix004_index_scatter_gather.md"), Check::Table(check))

@@ -7,11 +7,8 @@ use crate::project::query_shape::query_shape;
 
 use crate::{Check, Confidence, Limit, Project, Reporter, RuleEntry, TableFacts};
 
-const MATCHES: Limit = Limit {
-    name: "index-matches",
-    default: 1_000.0,
-    what: "number of rows returned by an index query",
-};
+const MATCHES: Limit =
+    Limit::new("index-matches", 1_000.0).describe("number of rows returned by an index query");
 
 pub(super) const RULE: RuleEntry =
     RuleEntry::new(include_str!("ix005_index_large_result.md"), Check::Table(check))

@@ -4,23 +4,13 @@ use schema::catalog::{Index, IndexClass};
 
 use crate::{Check, Limit, Product, Project, Reporter, RuleEntry, Severity, TableFacts};
 
-const LEGACY: Limit =
-    Limit { name: "indexes", default: 3.0, what: "number of legacy indexes per table" };
-const LEGACY_MANY: Limit = Limit {
-    name: "indexes-many",
-    default: 5.0,
-    what: "number of legacy indexes per table at which the severity is high",
-};
-const SAI: Limit = Limit {
-    name: "sai-indexes",
-    default: 5.0,
-    what: "number of storage-attached indexes per table",
-};
-const SAI_MANY: Limit = Limit {
-    name: "sai-indexes-many",
-    default: 10.0,
-    what: "number of storage-attached indexes per table at which the severity is high",
-};
+const LEGACY: Limit = Limit::new("indexes", 3.0).describe("number of legacy indexes per table");
+const LEGACY_MANY: Limit = Limit::new("indexes-many", 5.0)
+    .describe("number of legacy indexes per table at which the severity is high");
+const SAI: Limit =
+    Limit::new("sai-indexes", 5.0).describe("number of storage-attached indexes per table");
+const SAI_MANY: Limit = Limit::new("sai-indexes-many", 10.0)
+    .describe("number of storage-attached indexes per table at which the severity is high");
 
 pub(super) const RULE: RuleEntry =
     RuleEntry::new(include_str!("ix008_too_many_indexes.md"), Check::Table(check)).with_limits(&[

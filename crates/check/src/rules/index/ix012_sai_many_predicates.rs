@@ -4,11 +4,8 @@ use schema::catalog::IndexClass;
 
 use crate::{Check, Limit, Project, ReplayedStatement, Reporter, RuleEntry};
 
-const CLAUSES: Limit = Limit {
-    name: "sai-intersection-clauses",
-    default: 2.0,
-    what: "number of storage-attached indexes that a query intersects",
-};
+const CLAUSES: Limit = Limit::new("sai-intersection-clauses", 2.0)
+    .describe("number of storage-attached indexes that a query intersects");
 
 pub(super) const RULE: RuleEntry =
     RuleEntry::new(include_str!("ix012_sai_many_predicates.md"), Check::Statement(check))

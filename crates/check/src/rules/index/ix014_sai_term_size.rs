@@ -8,26 +8,15 @@ use crate::vocabulary::types::native_type;
 
 use crate::{Check, Limit, Project, Reporter, RuleEntry, Severity, TableFacts};
 
-const WARN: Limit = Limit {
-    name: "sai-term-warn",
-    default: 1_024.0,
-    what: "size in bytes of a string or frozen value in a storage-attached index at which the server warns",
-};
-const FAIL: Limit = Limit {
-    name: "sai-term-fail",
-    default: 8_192.0,
-    what: "size in bytes of a string or frozen value that a storage-attached index rejects",
-};
-const VECTOR_WARN: Limit = Limit {
-    name: "sai-vector-warn",
-    default: 16_384.0,
-    what: "size in bytes of a vector at which the server warns",
-};
-const VECTOR_FAIL: Limit = Limit {
-    name: "sai-vector-fail",
-    default: 32_768.0,
-    what: "size in bytes of a vector that a storage-attached index rejects",
-};
+const WARN: Limit = Limit::new("sai-term-warn", 1_024.0).describe(
+    "size in bytes of a string or frozen value in a storage-attached index at which the server warns",
+);
+const FAIL: Limit = Limit::new("sai-term-fail", 8_192.0)
+    .describe("size in bytes of a string or frozen value that a storage-attached index rejects");
+const VECTOR_WARN: Limit = Limit::new("sai-vector-warn", 16_384.0)
+    .describe("size in bytes of a vector at which the server warns");
+const VECTOR_FAIL: Limit = Limit::new("sai-vector-fail", 32_768.0)
+    .describe("size in bytes of a vector that a storage-attached index rejects");
 
 pub(super) const RULE: RuleEntry =
     RuleEntry::new(include_str!("ix014_sai_term_size.md"), Check::Table(check)).with_limits(&[

@@ -4,11 +4,8 @@ use model::figures::format_count;
 
 use crate::{Check, Limit, Project, ReplayedStatement, Reporter, RuleEntry};
 
-const ROWS: Limit = Limit {
-    name: "indexed-partition-rows",
-    default: 100_000.0,
-    what: "number of rows of a partition in which an index is queried",
-};
+const ROWS: Limit = Limit::new("indexed-partition-rows", 100_000.0)
+    .describe("number of rows of a partition in which an index is queried");
 
 pub(super) const RULE: RuleEntry =
     RuleEntry::new(include_str!("ix023_index_in_large_partition.md"), Check::Statement(check))

@@ -5,11 +5,8 @@ use crate::{
     Check, FixKind, Limit, Product, Project, ReplayedStatement, Reporter, RuleEntry, Severity,
 };
 
-const COPIES: Limit = Limit {
-    name: "replication-factor",
-    default: 3.0,
-    what: "minimum number of replicas per datacenter in production",
-};
+const COPIES: Limit = Limit::new("replication-factor", 3.0)
+    .describe("minimum number of replicas per datacenter in production");
 
 pub(super) const RULE: RuleEntry =
     RuleEntry::new(include_str!("ks002_low_replication.md"), Check::Statement(check))

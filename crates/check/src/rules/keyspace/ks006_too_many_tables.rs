@@ -2,16 +2,10 @@
 
 use crate::{Check, Limit, Project, Reporter, RuleEntry, Severity};
 
-const MANY: Limit = Limit {
-    name: "tables",
-    default: 100.0,
-    what: "number of tables, views and indexes per cluster that is high",
-};
-const TOO_MANY: Limit = Limit {
-    name: "tables-too-many",
-    default: 200.0,
-    what: "number of tables, views and indexes per cluster that is too high",
-};
+const MANY: Limit = Limit::new("tables", 100.0)
+    .describe("number of tables, views and indexes per cluster that is high");
+const TOO_MANY: Limit = Limit::new("tables-too-many", 200.0)
+    .describe("number of tables, views and indexes per cluster that is too high");
 
 pub(super) const RULE: RuleEntry =
     RuleEntry::new(include_str!("ks006_too_many_tables.md"), Check::Project(check))

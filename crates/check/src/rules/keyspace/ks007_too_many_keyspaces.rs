@@ -3,11 +3,8 @@
 use crate::project::{ObjectChange, StatementOutcome};
 use crate::{Check, Limit, Project, ReplayedStatement, Reporter, RuleEntry};
 
-const MANY: Limit = Limit {
-    name: "keyspaces",
-    default: 40.0,
-    what: "number of keyspaces per cluster that is high",
-};
+const MANY: Limit =
+    Limit::new("keyspaces", 40.0).describe("number of keyspaces per cluster that is high");
 
 pub(super) const RULE: RuleEntry =
     RuleEntry::new(include_str!("ks007_too_many_keyspaces.md"), Check::Project(check))

@@ -5,21 +5,12 @@ use model::figures;
 use crate::facts::workload::hottest_share;
 use crate::{Check, Limit, Project, ReplayedStatement, Reporter, RuleEntry, Severity, TableFacts};
 
-const TABLE_RATE: Limit = Limit {
-    name: "transactions-per-table",
-    default: 100.0,
-    what: "lightweight transactions per second on one table",
-};
-const PARTITION_RATE: Limit = Limit {
-    name: "transactions-per-partition",
-    default: 10.0,
-    what: "lightweight transactions per second on one partition",
-};
-const CONTENDED: Limit = Limit {
-    name: "transactions-contended",
-    default: 100.0,
-    what: "lightweight transactions per second on one partition at which writers contend",
-};
+const TABLE_RATE: Limit = Limit::new("transactions-per-table", 100.0)
+    .describe("lightweight transactions per second on one table");
+const PARTITION_RATE: Limit = Limit::new("transactions-per-partition", 10.0)
+    .describe("lightweight transactions per second on one partition");
+const CONTENDED: Limit = Limit::new("transactions-contended", 100.0)
+    .describe("lightweight transactions per second on one partition at which writers contend");
 
 pub(super) const RULE: RuleEntry =
     RuleEntry::new(include_str!("lw001_lwt_used.md"), Check::Table(check)).with_limits(&[

@@ -7,16 +7,10 @@ use crate::facts::volumes::column_cardinality;
 use crate::vocabulary::ids::is_id;
 use crate::{Check, Confidence, Limit, Project, Reporter, RuleEntry, Severity, TableFacts};
 
-const FEW: Limit = Limit {
-    name: "view-partitions-few",
-    default: 100.0,
-    what: "number of partitions below which a materialized view has too few",
-};
-const ENOUGH: Limit = Limit {
-    name: "view-partitions-enough",
-    default: 1_000.0,
-    what: "number of partitions at which a materialized view is well distributed",
-};
+const FEW: Limit = Limit::new("view-partitions-few", 100.0)
+    .describe("number of partitions below which a materialized view has too few");
+const ENOUGH: Limit = Limit::new("view-partitions-enough", 1_000.0)
+    .describe("number of partitions at which a materialized view is well distributed");
 
 pub(super) const RULE: RuleEntry =
     RuleEntry::new(include_str!("mv006_mv_low_cardinality_key.md"), Check::Table(check))

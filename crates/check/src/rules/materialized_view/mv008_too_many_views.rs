@@ -4,11 +4,8 @@ use std::collections::BTreeMap;
 
 use crate::{Check, Limit, Product, Project, Reporter, RuleEntry, Severity};
 
-const VIEWS: Limit = Limit {
-    name: "views-per-table",
-    default: 3.0,
-    what: "number of materialized views per table that is too high (2 on DSE and Astra)",
-};
+const VIEWS: Limit = Limit::new("views-per-table", 3.0)
+    .describe("number of materialized views per table that is too high (2 on DSE and Astra)");
 /// What DSE's and Astra's guardrails allow.
 const GUARDRAIL_VIEWS: f64 = 2.0;
 

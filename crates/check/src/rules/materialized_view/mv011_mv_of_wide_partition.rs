@@ -4,11 +4,9 @@ use crate::facts::tables::base_table;
 use crate::facts::volumes::unbounded_growth;
 use crate::{Check, Confidence, Limit, Project, Reporter, RuleEntry, TableFacts};
 
-const BYTES: Limit = Limit {
-    name: "view-base-partition-bytes",
-    default: 100e6,
-    what: "size in bytes of a base table partition above which building and repairing a view is expensive",
-};
+const BYTES: Limit = Limit::new("view-base-partition-bytes", 100e6).describe(
+    "size in bytes of a base table partition above which building and repairing a view is expensive",
+);
 
 pub(super) const RULE: RuleEntry =
     RuleEntry::new(include_str!("mv011_mv_of_wide_partition.md"), Check::Table(check))

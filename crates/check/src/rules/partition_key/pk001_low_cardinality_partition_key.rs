@@ -13,16 +13,10 @@ use crate::vocabulary::times::is_time;
 use crate::vocabulary::types::native_type;
 use crate::{Check, Limit, Project, Reporter, RuleEntry, Severity, TableFacts};
 
-const FEW: Limit = Limit {
-    name: "partition-keys-few",
-    default: 100.0,
-    what: "number of partition key values below which a table has too few partitions",
-};
-const ENOUGH: Limit = Limit {
-    name: "partition-keys-enough",
-    default: 1_000.0,
-    what: "number of partition key values at which a table is well distributed",
-};
+const FEW: Limit = Limit::new("partition-keys-few", 100.0)
+    .describe("number of partition key values below which a table has too few partitions");
+const ENOUGH: Limit = Limit::new("partition-keys-enough", 1_000.0)
+    .describe("number of partition key values at which a table is well distributed");
 
 pub(super) const RULE: RuleEntry =
     RuleEntry::new(include_str!("pk001_low_cardinality_partition_key.md"), Check::Table(check))

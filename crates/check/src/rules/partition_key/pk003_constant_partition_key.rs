@@ -14,16 +14,10 @@ use crate::vocabulary::times::is_time;
 use crate::vocabulary::types::native_type;
 use crate::{Check, Confidence, Limit, Project, Reporter, RuleEntry, Severity, TableFacts};
 
-const ROWS: Limit = Limit {
-    name: "one-partition-rows",
-    default: 100_000.0,
-    what: "number of rows above which a table should not be a single partition",
-};
-const RATE: Limit = Limit {
-    name: "one-partition-writes",
-    default: 100.0,
-    what: "writes per second above which a table should not be a single partition",
-};
+const ROWS: Limit = Limit::new("one-partition-rows", 100_000.0)
+    .describe("number of rows above which a table should not be a single partition");
+const RATE: Limit = Limit::new("one-partition-writes", 100.0)
+    .describe("writes per second above which a table should not be a single partition");
 
 pub(super) const RULE: RuleEntry =
     RuleEntry::new(include_str!("pk003_constant_partition_key.md"), Check::Table(check))

@@ -13,16 +13,10 @@ use crate::vocabulary::times::{bucket_seconds, is_time_span};
 use crate::vocabulary::types::native_type;
 use crate::{Check, Confidence, Limit, Project, Reporter, RuleEntry, Severity, TableFacts};
 
-const RATE: Limit = Limit {
-    name: "time-partition-writes",
-    default: 1_000.0,
-    what: "writes per second to the partition of the current time span",
-};
-const BYTES: Limit = Limit {
-    name: "time-partition-bytes",
-    default: 100e6,
-    what: "size in bytes of the partition of one time span",
-};
+const RATE: Limit = Limit::new("time-partition-writes", 1_000.0)
+    .describe("writes per second to the partition of the current time span");
+const BYTES: Limit = Limit::new("time-partition-bytes", 100e6)
+    .describe("size in bytes of the partition of one time span");
 /// Seconds of a day: without a rate, coarser spans are worse.
 const DAY: f64 = 86_400.0;
 

@@ -8,16 +8,10 @@ use crate::remedies::NewKey;
 use crate::vocabulary::tenants::{is_tenant, is_tenant_id};
 use crate::{Check, Confidence, Limit, Project, Reporter, RuleEntry, Severity, TableFacts};
 
-const ROWS: Limit = Limit {
-    name: "tenant-rows",
-    default: 100_000.0,
-    what: "number of rows of the largest tenant in one partition",
-};
-const SKEW: Limit = Limit {
-    name: "tenant-skew",
-    default: 100.0,
-    what: "ratio of the largest tenant's rows to the mean tenant's rows in one partition",
-};
+const ROWS: Limit = Limit::new("tenant-rows", 100_000.0)
+    .describe("number of rows of the largest tenant in one partition");
+const SKEW: Limit = Limit::new("tenant-skew", 100.0)
+    .describe("ratio of the largest tenant's rows to the mean tenant's rows in one partition");
 /// Below this number of rows in all tenants, skew is not reported.
 const SMALL: f64 = 10_000.0;
 

@@ -5,16 +5,10 @@ use model::figures;
 use crate::remedies::column_names;
 use crate::{Check, Limit, Project, Reporter, RuleEntry, Severity, TableFacts};
 
-const LONG: Limit = Limit {
-    name: "key-bytes-long",
-    default: 256.0,
-    what: "size in bytes above which a partition key is long",
-};
-const VERY_LONG: Limit = Limit {
-    name: "key-bytes-very-long",
-    default: 1_024.0,
-    what: "size in bytes above which a partition key is very long",
-};
+const LONG: Limit = Limit::new("key-bytes-long", 256.0)
+    .describe("size in bytes above which a partition key is long");
+const VERY_LONG: Limit = Limit::new("key-bytes-very-long", 1_024.0)
+    .describe("size in bytes above which a partition key is very long");
 /// The server's maximum for a partition key and for a clustering value.
 const MOST: f64 = 65_535.0;
 /// Overhead in bytes of each column of a composite partition key.

@@ -7,11 +7,9 @@ use crate::project::query_shape::TableQuery;
 use crate::remedies::NewKey;
 use crate::{Check, Confidence, Limit, Project, Reporter, RuleEntry, Severity, TableFacts};
 
-const ROWS: Limit = Limit {
-    name: "needless-partition-rows",
-    default: 1_000.0,
-    what: "rows per partition at which a partition whose rows are only read one by one should be split",
-};
+const ROWS: Limit = Limit::new("needless-partition-rows", 1_000.0).describe(
+    "rows per partition at which a partition whose rows are only read one by one should be split",
+);
 
 pub(super) const RULE: RuleEntry =
     RuleEntry::new(include_str!("pk012_compound_vs_composite_confusion.md"), Check::Table(check))

@@ -11,11 +11,8 @@ use crate::project::statement_title;
 use crate::vocabulary::times::{bucket_seconds, is_time_bucket};
 use crate::{Check, Limit, Project, ReplayedStatement, Reporter, RuleEntry, Severity, TableFacts};
 
-const BUCKETS: Limit = Limit {
-    name: "buckets-per-read",
-    default: 2.0,
-    what: "number of time buckets read by one query",
-};
+const BUCKETS: Limit =
+    Limit::new("buckets-per-read", 2.0).describe("number of time buckets read by one query");
 /// Maximum size in bytes of a wider bucket.
 const TARGET_BYTES: f64 = 100e6;
 /// Candidate bucket widths, the widest first.

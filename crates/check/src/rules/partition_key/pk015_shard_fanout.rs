@@ -9,12 +9,9 @@ use crate::vocabulary::keys::is_shard;
 use crate::{Check, Limit, Project, Reporter, RuleEntry, TableFacts};
 
 const SHARDS: Limit =
-    Limit { name: "shards-per-read", default: 4.0, what: "number of shards read by one query" };
-const RATIO: Limit = Limit {
-    name: "shard-reads-per-write",
-    default: 10.0,
-    what: "reads per write up to which many shards are justified",
-};
+    Limit::new("shards-per-read", 4.0).describe("number of shards read by one query");
+const RATIO: Limit = Limit::new("shard-reads-per-write", 10.0)
+    .describe("reads per write up to which many shards are justified");
 
 pub(super) const RULE: RuleEntry =
     RuleEntry::new(include_str!("pk015_shard_fanout.md"), Check::Table(check))

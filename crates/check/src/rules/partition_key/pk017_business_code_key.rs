@@ -7,11 +7,8 @@ use crate::vocabulary::matcher::matches_any;
 use crate::vocabulary::types::native_type;
 use crate::{Check, Limit, Project, Reporter, RuleEntry, TableFacts};
 
-const BYTES: Limit = Limit {
-    name: "short-code-bytes",
-    default: 8.0,
-    what: "size in bytes up to which a code is likely to outgrow its format",
-};
+const BYTES: Limit = Limit::new("short-code-bytes", 8.0)
+    .describe("size in bytes up to which a code is likely to outgrow its format");
 
 pub(super) const RULE: RuleEntry =
     RuleEntry::new(include_str!("pk017_business_code_key.md"), Check::Table(check))

@@ -8,16 +8,10 @@ use crate::facts::workload::hottest_share;
 use crate::remedies::column_names;
 use crate::{Check, Limit, Project, Reporter, RuleEntry, Severity, TableFacts};
 
-const RATE: Limit = Limit {
-    name: "hot-partition-rate",
-    default: 1_000.0,
-    what: "requests per second to one partition",
-};
-const SKEW: Limit = Limit {
-    name: "hot-partition-skew",
-    default: 10.0,
-    what: "ratio of the requests to the hottest partition to those of the average partition",
-};
+const RATE: Limit =
+    Limit::new("hot-partition-rate", 1_000.0).describe("requests per second to one partition");
+const SKEW: Limit = Limit::new("hot-partition-skew", 10.0)
+    .describe("ratio of the requests to the hottest partition to those of the average partition");
 
 pub(super) const RULE: RuleEntry =
     RuleEntry::new(include_str!("pk018_hot_partition_forecast.md"), Check::Table(check))

@@ -10,16 +10,10 @@ use crate::project::query_shape::TableQuery;
 use crate::vocabulary::ids::{is_id, is_own_id};
 use crate::{Check, Limit, Project, Reporter, RuleEntry, TableFacts};
 
-const ROW: Limit = Limit {
-    name: "tiny-row-bytes",
-    default: 200.0,
-    what: "size in bytes up to which a row is tiny",
-};
-const TOGETHER: Limit = Limit {
-    name: "tiny-rows-together",
-    default: 10.0,
-    what: "number of single-row partitions read by one query",
-};
+const ROW: Limit =
+    Limit::new("tiny-row-bytes", 200.0).describe("size in bytes up to which a row is tiny");
+const TOGETHER: Limit = Limit::new("tiny-rows-together", 10.0)
+    .describe("number of single-row partitions read by one query");
 
 pub(super) const RULE: RuleEntry =
     RuleEntry::new(include_str!("pk019_tiny_partitions_read_together.md"), Check::Table(check))

@@ -7,16 +7,10 @@ use crate::facts::volumes::unbounded_growth;
 use crate::project::GrowthEnd;
 use crate::{Check, Limit, Product, Project, Reporter, RuleEntry, Severity, TableFacts};
 
-pub(super) const LARGE: Limit = Limit {
-    name: "partition-bytes",
-    default: 100e6,
-    what: "size in bytes above which a partition is too large",
-};
-pub(super) const HUGE: Limit = Limit {
-    name: "partition-bytes-critical",
-    default: 1e9,
-    what: "size in bytes above which a partition breaks repair and streaming",
-};
+pub(super) const LARGE: Limit = Limit::new("partition-bytes", 100e6)
+    .describe("size in bytes above which a partition is too large");
+pub(super) const HUGE: Limit = Limit::new("partition-bytes-critical", 1e9)
+    .describe("size in bytes above which a partition breaks repair and streaming");
 /// The size at which `ScyllaDB` itself warns.
 const SCYLLA_LARGE: f64 = 1_000e6;
 /// A conservative target.

@@ -7,16 +7,11 @@ use super::ps002_partition_bytes::{LARGE, partition_bytes_max};
 use super::ps004_partition_rows::ROWS;
 use crate::{Check, Limit, Project, Reporter, RuleEntry, Severity, TableFacts};
 
-const CELLS: Limit = Limit {
-    name: "partition-cells",
-    default: 100_000.0,
-    what: "number of cells per partition above which the Cassandra documentation warns",
-};
-const MANY: Limit = Limit {
-    name: "partition-cells-many",
-    default: 10_000_000.0,
-    what: "number of cells per partition above which it is slow regardless of its size in bytes",
-};
+const CELLS: Limit = Limit::new("partition-cells", 100_000.0)
+    .describe("number of cells per partition above which the Cassandra documentation warns");
+const MANY: Limit = Limit::new("partition-cells-many", 10_000_000.0).describe(
+    "number of cells per partition above which it is slow regardless of its size in bytes",
+);
 /// The maximum number of cells that a partition can hold.
 const HARD: f64 = 2e9;
 

@@ -7,16 +7,10 @@ use crate::facts::volumes::unbounded_growth;
 use crate::project::GrowthEnd;
 use crate::{Check, Limit, Project, Reporter, RuleEntry, Severity, TableFacts};
 
-pub(super) const ROWS: Limit = Limit {
-    name: "partition-rows",
-    default: 100_000.0,
-    what: "number of rows above which a partition is slow to read",
-};
-pub(super) const MANY: Limit = Limit {
-    name: "partition-rows-many",
-    default: 300_000.0,
-    what: "number of rows above which a partition is slow to read and to repair",
-};
+pub(super) const ROWS: Limit = Limit::new("partition-rows", 100_000.0)
+    .describe("number of rows above which a partition is slow to read");
+pub(super) const MANY: Limit = Limit::new("partition-rows-many", 300_000.0)
+    .describe("number of rows above which a partition is slow to read and to repair");
 /// The number of rows is reported rather than the bytes if it exceeds its limit by this factor more
 /// than the bytes exceed theirs: the rows are tiny.
 const TINY_ROWS: f64 = 10.0;

@@ -7,12 +7,9 @@ use crate::settings::server_bytes;
 use crate::{Check, Limit, Product, Project, Reporter, RuleEntry, Severity, TableFacts};
 
 const ROW: Limit =
-    Limit { name: "row-bytes", default: 1e6, what: "size in bytes above which a row is large" };
-const HUGE: Limit = Limit {
-    name: "row-bytes-huge",
-    default: 10e6,
-    what: "size in bytes above which reading a row exhausts the heap",
-};
+    Limit::new("row-bytes", 1e6).describe("size in bytes above which a row is large");
+const HUGE: Limit = Limit::new("row-bytes-huge", 10e6)
+    .describe("size in bytes above which reading a row exhausts the heap");
 /// The maximum row size of Amazon Keyspaces.
 const KEYSPACES_ROW: f64 = 1_048_576.0;
 

@@ -9,12 +9,9 @@ use crate::vocabulary::types::native_type;
 use crate::{Check, Limit, Project, Reporter, RuleEntry, Severity, TableFacts};
 
 const CELL: Limit =
-    Limit { name: "cell-bytes", default: 1e6, what: "size in bytes above which a value is large" };
-const HUGE: Limit = Limit {
-    name: "cell-bytes-huge",
-    default: 10e6,
-    what: "size in bytes above which reading a value exhausts the heap",
-};
+    Limit::new("cell-bytes", 1e6).describe("size in bytes above which a value is large");
+const HUGE: Limit = Limit::new("cell-bytes-huge", 10e6)
+    .describe("size in bytes above which reading a value exhausts the heap");
 /// The maximum size of a value: lengths are signed 32-bit numbers.
 const HARD: f64 = 2_147_483_647.0;
 

@@ -7,11 +7,8 @@ use crate::facts::lifetimes::compaction_class;
 use crate::facts::tables::replica_count;
 use crate::{Check, Limit, Project, Reporter, RuleEntry, TableFacts};
 
-const NODE: Limit = Limit {
-    name: "node-bytes",
-    default: 1e12,
-    what: "size in bytes of one table on a node above which it is reported",
-};
+const NODE: Limit = Limit::new("node-bytes", 1e12)
+    .describe("size in bytes of one table on a node above which it is reported");
 /// The period considered if growth is unbounded.
 const YEAR: f64 = 365.0 * DAY;
 

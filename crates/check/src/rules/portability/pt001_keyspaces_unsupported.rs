@@ -10,31 +10,18 @@ use crate::{
     TableFacts,
 };
 
-const LOGGED: Limit = Limit {
-    name: "keyspaces-logged-batch",
-    default: 100.0,
-    what: "maximum number of statements of a logged batch on Amazon Keyspaces",
-};
-const UNLOGGED: Limit = Limit {
-    name: "keyspaces-unlogged-batch",
-    default: 30.0,
-    what: "maximum number of statements of an unlogged batch on Amazon Keyspaces",
-};
-const COLUMNS: Limit = Limit {
-    name: "keyspaces-columns-per-write",
-    default: 225.0,
-    what: "maximum number of columns written by one statement on Amazon Keyspaces",
-};
-const ROW: Limit = Limit {
-    name: "keyspaces-row-bytes",
-    default: 1_000_000.0,
-    what: "maximum size in bytes of a row, and of the static columns of a partition, on Amazon Keyspaces",
-};
-const TABLES: Limit = Limit {
-    name: "keyspaces-tables",
-    default: 256.0,
-    what: "maximum number of tables of an account on Amazon Keyspaces, which a quota increase can raise",
-};
+const LOGGED: Limit = Limit::new("keyspaces-logged-batch", 100.0)
+    .describe("maximum number of statements of a logged batch on Amazon Keyspaces");
+const UNLOGGED: Limit = Limit::new("keyspaces-unlogged-batch", 30.0)
+    .describe("maximum number of statements of an unlogged batch on Amazon Keyspaces");
+const COLUMNS: Limit = Limit::new("keyspaces-columns-per-write", 225.0)
+    .describe("maximum number of columns written by one statement on Amazon Keyspaces");
+const ROW: Limit = Limit::new("keyspaces-row-bytes", 1_000_000.0).describe(
+    "maximum size in bytes of a row, and of the static columns of a partition, on Amazon Keyspaces",
+);
+const TABLES: Limit = Limit::new("keyspaces-tables", 256.0).describe(
+    "maximum number of tables of an account on Amazon Keyspaces, which a quota increase can raise",
+);
 
 pub(super) const RULE: RuleEntry =
     RuleEntry::new(include_str!("pt001_keyspaces_unsupported.md"), Check::Project(check))

@@ -10,16 +10,10 @@ use crate::{
     TableFacts, Target,
 };
 
-const LEGACY: Limit = Limit {
-    name: "astra-indexes",
-    default: 1.0,
-    what: "maximum number of built-in indexes per table on Astra",
-};
-const SAI: Limit = Limit {
-    name: "astra-sai-indexes",
-    default: 10.0,
-    what: "maximum number of storage-attached indexes per table on Astra",
-};
+const LEGACY: Limit = Limit::new("astra-indexes", 1.0)
+    .describe("maximum number of built-in indexes per table on Astra");
+const SAI: Limit = Limit::new("astra-sai-indexes", 10.0)
+    .describe("maximum number of storage-attached indexes per table on Astra");
 
 pub(super) const RULE: RuleEntry =
     RuleEntry::new(include_str!("pt002_astra_unsupported.md"), Check::Project(check))

@@ -10,16 +10,10 @@ use crate::{
     TableFacts,
 };
 
-const IN_COMBINATIONS: Limit = Limit {
-    name: "scylla-in-product",
-    default: 100.0,
-    what: "maximum number of combinations of IN lists in one query on ScyllaDB",
-};
-const WINDOWS: Limit = Limit {
-    name: "scylla-windows",
-    default: 50.0,
-    what: "maximum number of time windows per table on ScyllaDB",
-};
+const IN_COMBINATIONS: Limit = Limit::new("scylla-in-product", 100.0)
+    .describe("maximum number of combinations of IN lists in one query on ScyllaDB");
+const WINDOWS: Limit = Limit::new("scylla-windows", 50.0)
+    .describe("maximum number of time windows per table on ScyllaDB");
 
 pub(super) const RULE: RuleEntry =
     RuleEntry::new(include_str!("pt003_scylla_differences.md"), Check::Project(check))

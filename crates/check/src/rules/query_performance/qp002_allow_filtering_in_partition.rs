@@ -10,16 +10,10 @@ use crate::{
     Check, Confidence, Limit, Location, Project, ReplayedStatement, Reporter, RuleEntry, Severity,
 };
 
-const ROWS: Limit = Limit {
-    name: "filtered-partition-rows",
-    default: 100_000.0,
-    what: "rows per partition at which filtering it is of medium severity",
-};
-const BYTES: Limit = Limit {
-    name: "filtered-partition-bytes",
-    default: 10e6,
-    what: "bytes per partition at which filtering it is of medium severity",
-};
+const ROWS: Limit = Limit::new("filtered-partition-rows", 100_000.0)
+    .describe("rows per partition at which filtering it is of medium severity");
+const BYTES: Limit = Limit::new("filtered-partition-bytes", 10e6)
+    .describe("bytes per partition at which filtering it is of medium severity");
 
 pub(super) const RULE: RuleEntry =
     RuleEntry::new(include_str!("qp002_allow_filtering_in_partition.md"), Check::Statement(check))

@@ -7,11 +7,8 @@ use crate::facts::tables::is_registry;
 
 use crate::{Check, Confidence, Limit, Location, Project, ReplayedStatement, Reporter, RuleEntry};
 
-const SCANS: Limit = Limit {
-    name: "small-table-scans",
-    default: 1.0 / 60.0,
-    what: "scans per second of a small table",
-};
+const SCANS: Limit =
+    Limit::new("small-table-scans", 1.0 / 60.0).describe("scans per second of a small table");
 
 pub(super) const RULE: RuleEntry =
     RuleEntry::new(include_str!("qp003_allow_filtering_small_table.md"), Check::Statement(check))

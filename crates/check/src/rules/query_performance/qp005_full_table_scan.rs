@@ -9,11 +9,8 @@ use crate::vocabulary::matcher::matches_any;
 
 use crate::{Check, Limit, Project, ReplayedStatement, Reporter, RuleEntry, Severity, TableFacts};
 
-const RARE: Limit = Limit {
-    name: "rare-rate",
-    default: 1.0 / 3_600.0,
-    what: "executions per second up to which a scan counts as a batch job",
-};
+const RARE: Limit = Limit::new("rare-rate", 1.0 / 3_600.0)
+    .describe("executions per second up to which a scan counts as a batch job");
 
 pub(super) const RULE: RuleEntry =
     RuleEntry::new(include_str!("qp005_full_table_scan.md"), Check::Statement(check))

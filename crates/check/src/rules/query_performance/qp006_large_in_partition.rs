@@ -8,21 +8,12 @@ use crate::{
     Check, Limit, Product, Project, ReplayedStatement, Reporter, RuleEntry, Settings, Severity,
 };
 
-const SOME: Limit = Limit {
-    name: "in-keys-some",
-    default: 20.0,
-    what: "number of partition keys in an IN list at which the severity is medium",
-};
-const MANY: Limit = Limit {
-    name: "in-keys-many",
-    default: 100.0,
-    what: "number of partition keys in an IN list at which the severity is high",
-};
-const FATAL: Limit = Limit {
-    name: "in-keys-fatal",
-    default: 500.0,
-    what: "number of partition keys in an IN list at which the severity is critical",
-};
+const SOME: Limit = Limit::new("in-keys-some", 20.0)
+    .describe("number of partition keys in an IN list at which the severity is medium");
+const MANY: Limit = Limit::new("in-keys-many", 100.0)
+    .describe("number of partition keys in an IN list at which the severity is high");
+const FATAL: Limit = Limit::new("in-keys-fatal", 500.0)
+    .describe("number of partition keys in an IN list at which the severity is critical");
 
 /// `max_partition_key_restrictions_per_query` of `ScyllaDB`.
 const SCYLLA: usize = 100;

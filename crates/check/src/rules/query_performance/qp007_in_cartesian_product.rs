@@ -5,12 +5,9 @@ use crate::facts::workload::{count_combinations, key_lists};
 use crate::{Check, Limit, Product, Project, ReplayedStatement, Reporter, RuleEntry, Severity};
 
 const COMBINATIONS: Limit =
-    Limit { name: "in-combinations", default: 25.0, what: "number of combinations of IN values" };
-const MANY: Limit = Limit {
-    name: "in-combinations-many",
-    default: 100.0,
-    what: "number of combinations of IN values at which the severity is high",
-};
+    Limit::new("in-combinations", 25.0).describe("number of combinations of IN values");
+const MANY: Limit = Limit::new("in-combinations-many", 100.0)
+    .describe("number of combinations of IN values at which the severity is high");
 
 pub(super) const RULE: RuleEntry =
     RuleEntry::new(include_str!("qp007_in_cartesian_product.md"), Check::Statement(check))

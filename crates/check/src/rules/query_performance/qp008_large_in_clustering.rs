@@ -4,11 +4,8 @@ use crate::facts::workload::key_lists;
 
 use crate::{Check, Limit, Product, Project, ReplayedStatement, Reporter, RuleEntry, Severity};
 
-const VALUES: Limit = Limit {
-    name: "in-clustering-values",
-    default: 100.0,
-    what: "number of clustering values in an IN list",
-};
+const VALUES: Limit =
+    Limit::new("in-clustering-values", 100.0).describe("number of clustering values in an IN list");
 
 pub(super) const RULE: RuleEntry =
     RuleEntry::new(include_str!("qp008_large_in_clustering.md"), Check::Statement(check))

@@ -7,11 +7,8 @@ use crate::facts::volumes::large_partition_evidence;
 
 use crate::{Check, Limit, Project, ReplayedStatement, Reporter, RuleEntry};
 
-const ROWS: Limit = Limit {
-    name: "counted-rows",
-    default: 100_000.0,
-    what: "number of rows per partition that may be counted",
-};
+const ROWS: Limit = Limit::new("counted-rows", 100_000.0)
+    .describe("number of rows per partition that may be counted");
 
 pub(super) const RULE: RuleEntry =
     RuleEntry::new(include_str!("qp011_count_on_growing_partition.md"), Check::Statement(check))

@@ -12,7 +12,7 @@ use crate::{
 };
 
 const COLUMNS: Limit =
-    Limit { name: "star-columns", default: 10.0, what: "number of columns read by SELECT *" };
+    Limit::new("star-columns", 10.0).describe("number of columns read by SELECT *");
 
 pub(super) const RULE: RuleEntry =
     RuleEntry::new(include_str!("qp012_select_star.md"), Check::Statement(check))

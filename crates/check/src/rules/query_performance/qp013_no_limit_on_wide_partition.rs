@@ -7,11 +7,8 @@ use crate::facts::volumes::large_partition_evidence;
 
 use crate::{Check, Confidence, Limit, Project, ReplayedStatement, Reporter, RuleEntry, Severity};
 
-const ROWS: Limit = Limit {
-    name: "unlimited-rows",
-    default: 100_000.0,
-    what: "number of rows per partition that may be read without LIMIT",
-};
+const ROWS: Limit = Limit::new("unlimited-rows", 100_000.0)
+    .describe("number of rows per partition that may be read without LIMIT");
 
 pub(super) const RULE: RuleEntry =
     RuleEntry::new(include_str!("qp013_no_limit_on_wide_partition.md"), Check::Statement(check))

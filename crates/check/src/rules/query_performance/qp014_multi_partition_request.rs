@@ -9,21 +9,12 @@ use crate::vocabulary::ids::is_id;
 
 use crate::{Check, Confidence, Limit, Project, ReplayedStatement, Reporter, RuleEntry, Severity};
 
-const FEW: Limit = Limit {
-    name: "request-partitions-few",
-    default: 2.0,
-    what: "number of partitions read to serve a request",
-};
-const MANY: Limit = Limit {
-    name: "request-partitions-many",
-    default: 10.0,
-    what: "number of partitions per request at which the severity is high",
-};
-const FATAL: Limit = Limit {
-    name: "request-partitions-fatal",
-    default: 100.0,
-    what: "number of partitions per request at which the severity is critical",
-};
+const FEW: Limit = Limit::new("request-partitions-few", 2.0)
+    .describe("number of partitions read to serve a request");
+const MANY: Limit = Limit::new("request-partitions-many", 10.0)
+    .describe("number of partitions per request at which the severity is high");
+const FATAL: Limit = Limit::new("request-partitions-fatal", 100.0)
+    .describe("number of partitions per request at which the severity is critical");
 
 pub(super) const RULE: RuleEntry =
     RuleEntry::new(include_str!("qp014_multi_partition_request.md"), Check::Project(check))

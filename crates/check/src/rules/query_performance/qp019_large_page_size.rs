@@ -4,7 +4,7 @@ use cql::StatementKind;
 
 use crate::{Check, Limit, Project, ReplayedStatement, Reporter, RuleEntry};
 
-const ROWS: Limit = Limit { name: "page-rows", default: 5_000.0, what: "number of rows per page" };
+const ROWS: Limit = Limit::new("page-rows", 5_000.0).describe("number of rows per page");
 
 pub(super) const RULE: RuleEntry =
     RuleEntry::new(include_str!("qp019_large_page_size.md"), Check::Statement(check))

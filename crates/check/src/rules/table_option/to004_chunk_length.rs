@@ -5,11 +5,8 @@ use model::figures;
 use crate::facts::workload::is_time_series;
 use crate::{Check, Confidence, FixKind, Limit, Project, Reporter, RuleEntry, TableFacts};
 
-const CHUNK: Limit = Limit {
-    name: "chunk-kilobytes",
-    default: 16.0,
-    what: "chunk length in kilobytes for small reads",
-};
+const CHUNK: Limit =
+    Limit::new("chunk-kilobytes", 16.0).describe("chunk length in kilobytes for small reads");
 
 pub(super) const RULE: RuleEntry =
     RuleEntry::new(include_str!("to004_chunk_length.md"), Check::Table(check))

@@ -7,11 +7,8 @@ use crate::facts::volumes::unbounded_growth;
 use crate::facts::workload::write_rate;
 use crate::{Check, Confidence, FixKind, Limit, Project, Reporter, RuleEntry, TableFacts};
 
-const WRITES: Limit = Limit {
-    name: "row-cache-writes",
-    default: 1.0,
-    what: "writes per second to a table with a row cache",
-};
+const WRITES: Limit =
+    Limit::new("row-cache-writes", 1.0).describe("writes per second to a table with a row cache");
 
 pub(super) const RULE: RuleEntry =
     RuleEntry::new(include_str!("to005_row_cache_on_wide_table.md"), Check::Table(check))

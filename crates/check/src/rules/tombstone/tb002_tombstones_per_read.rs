@@ -7,16 +7,10 @@ use crate::project::{GrowthEnd, WriteStatement};
 use crate::vocabulary::times::is_time;
 use crate::{Check, Limit, Project, ReplayedStatement, Reporter, RuleEntry, Severity, TableFacts};
 
-const WARN: Limit = Limit {
-    name: "tombstones-per-read",
-    default: 1_000.0,
-    what: "number of tombstones per read above which the server warns",
-};
-const FAIL: Limit = Limit {
-    name: "tombstones-per-read-critical",
-    default: 100_000.0,
-    what: "number of tombstones per read above which the server aborts it",
-};
+const WARN: Limit = Limit::new("tombstones-per-read", 1_000.0)
+    .describe("number of tombstones per read above which the server warns");
+const FAIL: Limit = Limit::new("tombstones-per-read-critical", 100_000.0)
+    .describe("number of tombstones per read above which the server aborts it");
 
 pub(super) const RULE: RuleEntry =
     RuleEntry::new(include_str!("tb002_tombstones_per_read.md"), Check::Table(check))

@@ -9,11 +9,8 @@ use crate::{
     Check, Confidence, Limit, Location, Project, ReplayedStatement, Reporter, RuleEntry, TableFacts,
 };
 
-const SHARE: Limit = Limit {
-    name: "deletes-per-insert",
-    default: 0.2,
-    what: "deletes per insert at which a table is delete-heavy",
-};
+const SHARE: Limit = Limit::new("deletes-per-insert", 0.2)
+    .describe("deletes per insert at which a table is delete-heavy");
 
 pub(super) const RULE: RuleEntry =
     RuleEntry::new(include_str!("tb004_delete_heavy_table.md"), Check::Table(check))

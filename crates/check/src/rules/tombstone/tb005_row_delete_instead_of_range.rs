@@ -9,11 +9,8 @@ use crate::facts::workload::statement_values;
 use crate::project::WriteStatement;
 use crate::{Check, Limit, Location, Project, ReplayedStatement, Reporter, RuleEntry};
 
-const ROWS: Limit = Limit {
-    name: "row-deletes",
-    default: 3.0,
-    what: "number of rows of a partition deleted one by one at which a range is better",
-};
+const ROWS: Limit = Limit::new("row-deletes", 3.0)
+    .describe("number of rows of a partition deleted one by one at which a range is better");
 
 pub(super) const RULE: RuleEntry =
     RuleEntry::new(include_str!("tb005_row_delete_instead_of_range.md"), Check::Statement(check))

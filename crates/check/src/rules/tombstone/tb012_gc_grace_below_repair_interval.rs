@@ -6,11 +6,8 @@ use schema::access::WriteEffect;
 
 use crate::{Check, Confidence, Limit, Project, Reporter, RuleEntry, TableFacts};
 
-const REPAIR: Limit = Limit {
-    name: "repair-days",
-    default: 0.0,
-    what: "days between repairs of a table; 0 if unknown",
-};
+const REPAIR: Limit =
+    Limit::new("repair-days", 0.0).describe("days between repairs of a table; 0 if unknown");
 
 pub(super) const RULE: RuleEntry =
     RuleEntry::new(include_str!("tb012_gc_grace_below_repair_interval.md"), Check::Table(check))
