@@ -52,7 +52,7 @@ impl Severity {
 
     /// One step milder, where only names speak for a finding. What the server refuses stays an error.
     #[must_use]
-    pub const fn with_confidence(self, confidence: Confidence) -> Self {
+    pub(crate) const fn with_confidence(self, confidence: Confidence) -> Self {
         match (confidence, self) {
             (Confidence::Medium | Confidence::High, same) | (_, same @ Self::Error) => same,
             (Confidence::Low, Self::Critical) => Self::High,

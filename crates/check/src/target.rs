@@ -58,7 +58,7 @@ impl Target {
     }
 
     /// Whether it is Apache Cassandra of this version or a later one.
-    pub fn is_apache_from(self, version: (u8, u8)) -> bool {
+    pub(crate) fn is_apache_from(self, version: (u8, u8)) -> bool {
         self.product == Product::Apache && self.version >= version
     }
 }

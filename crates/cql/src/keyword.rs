@@ -220,7 +220,7 @@ impl Keyword {
 
 /// Whether `name`, in any case, must be quoted to be a name. `true` and `false` are not keywords in
 /// Cassandra, although they cannot be names either.
-pub fn is_reserved(name: &str) -> bool {
+pub(crate) fn is_reserved(name: &str) -> bool {
     Keyword::find(name).is_some_and(|keyword| !keyword.is_name())
 }
 

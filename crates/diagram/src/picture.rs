@@ -160,7 +160,7 @@ pub struct LegendEntry {
 
 impl Link {
     /// Whether it is an entry point.
-    pub fn is_entry(&self) -> bool {
+    pub(crate) fn is_entry(&self) -> bool {
         self.from.is_empty()
     }
 }

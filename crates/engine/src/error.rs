@@ -78,7 +78,7 @@ impl Error {
     }
 
     /// 0x2100: a permission is missing.
-    pub fn permission_denied(message: impl Into<String>) -> Self {
+    pub(crate) fn permission_denied(message: impl Into<String>) -> Self {
         Self::new(ErrorCode::Unauthorized, message)
     }
 

@@ -90,7 +90,7 @@ impl ResultSet {
     }
 
     /// Ends a row.
-    pub fn end_row(&mut self) {
+    pub(crate) fn end_row(&mut self) {
         self.count += 1;
     }
 

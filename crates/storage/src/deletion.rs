@@ -42,7 +42,7 @@ impl DeletionTime {
 
     /// Whether it covers more than another: by timestamp, then by local time. The local time breaks
     /// ties only to make the order total (Cassandra's `DeletionTime.supersedes`).
-    pub fn is_superseding(self, other: Self) -> bool {
+    pub(crate) fn is_superseding(self, other: Self) -> bool {
         match self.timestamp.cmp(&other.timestamp) {
             Ordering::Equal => {
                 !self.is_live() && (other.is_live() || self.local_time > other.local_time)

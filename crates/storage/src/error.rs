@@ -63,13 +63,13 @@ impl Error {
     }
 
     /// Damage in a file.
-    pub fn corrupt(file: &Path, offset: u64, what: impl Into<String>) -> Self {
+    pub(crate) fn corrupt(file: &Path, offset: u64, what: impl Into<String>) -> Self {
         Self::Corrupt { file: file.to_owned(), offset, what: what.into() }
     }
 
     /// The same error, with a file and offset if it has none.
     #[must_use]
-    pub fn with_location(self, file: &Path, offset: u64) -> Self {
+    pub(crate) fn with_location(self, file: &Path, offset: u64) -> Self {
         match self {
             Self::Unreadable { what } => Self::corrupt(file, offset, what),
             other => other,

@@ -25,7 +25,7 @@ pub struct Layout {
 
 impl Layout {
     /// Compares the paths of two cells of a multi-cell column.
-    pub fn compare_paths(&self, column: ColumnId, a: &[u8], b: &[u8]) -> Ordering {
+    pub(crate) fn compare_paths(&self, column: ColumnId, a: &[u8], b: &[u8]) -> Ordering {
         match self.column_type(column) {
             Some(Type::List(..)) => cql::value::compare(&NativeType::Timeuuid.into(), a, b),
             Some(Type::Set(element, _)) => cql::value::compare(element, a, b),

@@ -37,7 +37,7 @@ impl RangeTombstoneList {
     }
 
     /// The deletion that covers a position.
-    pub fn find_deletion(&self, position: &[u8]) -> DeletionTime {
+    pub(crate) fn find_deletion(&self, position: &[u8]) -> DeletionTime {
         let before = (Bound::Unbounded, Bound::Included(position));
         match self.0.range::<[u8], _>(before).next_back() {
             Some((_, (end, deletion))) if position < &**end => *deletion,
@@ -48,7 +48,7 @@ impl RangeTombstoneList {
     /// The range tombstones that overlap the positions from `start` to `end`, in order, not
     /// clipped. Only the last one that starts before `start` can reach into the range, as none
     /// overlap.
-    pub fn find_overlaps(&self, start: &[u8], end: &[u8]) -> Vec<RangeTombstone> {
+    pub(crate) fn find_overlaps(&self, start: &[u8], end: &[u8]) -> Vec<RangeTombstone> {
         let before = (Bound::Unbounded, Bound::Excluded(start));
         let first = self.0.range::<[u8], _>(before).next_back();
         let inside = (Bound::Included(start), Bound::Excluded(end));

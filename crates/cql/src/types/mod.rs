@@ -125,30 +125,6 @@ impl Type {
         }
     }
 
-    /// The type with its direct contents frozen.
-    #[must_use]
-    pub fn freeze_nested(&self) -> Self {
-        match self {
-            Self::List(element, Frozenness::No) => {
-                Self::List(Arc::new(element.freeze()), Frozenness::No)
-            }
-            Self::Set(element, Frozenness::No) => {
-                Self::Set(Arc::new(element.freeze()), Frozenness::No)
-            }
-            Self::Map(entry, Frozenness::No) => {
-                Self::Map(Arc::new((entry.0.freeze(), entry.1.freeze())), Frozenness::No)
-            }
-            Self::User(user, Frozenness::No) => {
-                let fields =
-                    user.fields.iter().map(|(name, ty)| (name.clone(), ty.freeze())).collect();
-                let user =
-                    UserType { keyspace: user.keyspace.clone(), name: user.name.clone(), fields };
-                Self::User(Arc::new(user), Frozenness::No)
-            }
-            other => other.clone(),
-        }
-    }
-
     /// The direct component types.
     pub fn parts(&self) -> Vec<&Self> {
         match self {

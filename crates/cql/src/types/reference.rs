@@ -26,11 +26,6 @@ impl Type {
         }
     }
 
-    /// Whether a counter occurs in this type.
-    pub fn has_counter(&self) -> bool {
-        self.is_counter() || self.parts().into_iter().any(Self::has_counter)
-    }
-
     /// The type with a new definition of a user type in place of the old one. Frozen types stay
     /// frozen.
     #[must_use]

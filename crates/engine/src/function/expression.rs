@@ -111,7 +111,7 @@ impl Evaluator<'_> {
 
     /// Evaluates an expression on a group of rows: aggregate calls take the results of their
     /// accumulators, in the order of [`aggregates`]; everything else is evaluated on the first row.
-    pub fn evaluate_group(
+    pub(crate) fn evaluate_group(
         &self,
         expression: &Expression,
         row: &dyn RowValues,
@@ -392,7 +392,7 @@ fn null_element_error(element: &Type, at: usize, parts: &[Option<Vec<u8>>]) -> B
 }
 
 /// Whether an expression contains an aggregate call.
-pub fn contains_aggregate(expression: &Expression) -> bool {
+pub(crate) fn contains_aggregate(expression: &Expression) -> bool {
     !aggregates(expression).is_empty()
 }
 

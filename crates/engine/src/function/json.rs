@@ -46,7 +46,7 @@ pub fn to_json(ty: &Type, value: Option<&[u8]>, out: &mut String) {
 
 /// Whether a tuple in the value lacks its last components: the server fails to print such a value
 /// as JSON.
-pub fn has_missing_components(ty: &Type, value: Option<&[u8]>) -> bool {
+pub(crate) fn has_missing_components(ty: &Type, value: Option<&[u8]>) -> bool {
     let Some(bytes) = value.filter(|_| !matches!(ty, Type::Native(_) | Type::Custom(_))) else {
         return false;
     };
@@ -61,7 +61,7 @@ pub fn has_missing_components(ty: &Type, value: Option<&[u8]>) -> bool {
 }
 
 /// Appends the name of a column or field as a key, with inner quotes where CQL needs them.
-pub fn append_name(name: &str, out: &mut String) {
+pub(crate) fn append_name(name: &str, out: &mut String) {
     if name.to_lowercase() == name {
         append_text(name, out);
     } else {

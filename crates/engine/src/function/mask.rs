@@ -15,7 +15,7 @@ pub(super) fn mask(function: &Function, arguments: &[Option<&[u8]>]) -> Computat
 }
 
 /// The masked value of a column, for users without UNMASK; unchanged if the column has no mask.
-pub fn mask_column(column: &Column, value: Option<&[u8]>) -> Computation {
+pub(crate) fn mask_column(column: &Column, value: Option<&[u8]>) -> Computation {
     let Some(mask) = &column.mask else { return Ok(value.map(<[u8]>::to_vec)) };
     if &*mask.keyspace != SYSTEM {
         let (keyspace, function) = (mask.keyspace.to_string(), mask.function.to_string());

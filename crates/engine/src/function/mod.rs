@@ -33,8 +33,9 @@ use schema::partitioner::{Token, partition_key};
 use schema::refusal::{ComputationReason, ValueReason};
 
 pub use aggregate::Accumulator;
-pub use json::{append_name, has_missing_components, to_json};
-pub use mask::mask_column;
+pub use json::to_json;
+pub(crate) use json::{append_name, has_missing_components};
+pub(crate) use mask::mask_column;
 pub use uuid_source::UuidSource;
 
 /// The result of a function: bytes, null, or the server's error.

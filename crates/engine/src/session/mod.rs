@@ -99,14 +99,8 @@ impl Session {
         let statement = parse_single(text)?;
         let schema = self.node.schema();
         let bound = self.bind(&schema, &statement)?;
-        let running = RunningStatement {
-            statement: Some(&statement),
-            bound: &bound,
-            plan: &access::plan(&bound.kind),
-            text,
-            origin: StatementOrigin::Query,
-        };
-        self.run(schema, running, parameters)
+        let plan = access::plan(&bound.kind);
+        self.run(schema, RunningStatement::query(&statement, &bound, &plan, text), parameters)
     }
 
     /// Prepares a statement.
@@ -293,14 +287,8 @@ pub(crate) fn run_internal(node: &Node, text: &str) -> Result<ResultMessage> {
     let parameters = Parameters { page_size: None, ..Parameters::default() };
     let execution = Execution::new(node, schema, &parameters, None);
     let context = StatementContext::new(execution, Caller::Server);
-    let running = RunningStatement {
-        statement: Some(&statement),
-        bound: &bound,
-        plan: &access::plan(&bound.kind),
-        text,
-        origin: StatementOrigin::Query,
-    };
-    dispatch(&context, running)
+    let plan = access::plan(&bound.kind);
+    dispatch(&context, RunningStatement::query(&statement, &bound, &plan, text))
 }
 
 fn dispatch(

@@ -66,7 +66,7 @@ impl PreparedStatement {
     }
 
     /// Whether all tables are qualified by a keyspace, so that the one in use does not matter.
-    pub fn is_fully_qualified(&self) -> bool {
+    pub(crate) fn is_fully_qualified(&self) -> bool {
         is_fully_qualified(&self.statement.kind)
     }
 

@@ -24,3 +24,15 @@ pub(crate) struct RunningStatement<'a> {
     pub(crate) text: &'a str,
     pub(crate) origin: StatementOrigin,
 }
+
+impl<'a> RunningStatement<'a> {
+    /// A statement that was sent by its text.
+    pub(crate) fn query(
+        statement: &'a Statement,
+        bound: &'a BoundStatement,
+        plan: &'a AccessPlan,
+        text: &'a str,
+    ) -> Self {
+        Self { statement: Some(statement), bound, plan, text, origin: StatementOrigin::Query }
+    }
+}

@@ -133,14 +133,7 @@ impl FieldConverter<'_> {
             NativeType::Boolean if text.eq_ignore_ascii_case(no) => Ok(vec![0]),
             NativeType::Boolean => Err(format!("expected {yes} or {no}")),
             NativeType::Counter => read(NativeType::Bigint, &number(text)),
-            NativeType::Bigint
-            | NativeType::Int
-            | NativeType::Smallint
-            | NativeType::Tinyint
-            | NativeType::Varint
-            | NativeType::Decimal
-            | NativeType::Double
-            | NativeType::Float => read(native, &number(text)),
+            _ if native.is_number() => read(native, &number(text)),
             NativeType::Timestamp => self.timestamp(text.trim()),
             _ => read(native, text.trim()),
         }

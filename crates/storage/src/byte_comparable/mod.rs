@@ -45,7 +45,7 @@ pub fn encode(ty: &Type, value: &[u8], out: &mut Vec<u8>) {
 
 /// Appends the encoding of a value in the descending order of its type: the ascending one with all
 /// bits inverted.
-pub fn encode_reversed(ty: &Type, value: &[u8], out: &mut Vec<u8>) {
+pub(crate) fn encode_reversed(ty: &Type, value: &[u8], out: &mut Vec<u8>) {
     let start = out.len();
     encode(ty, value, out);
     invert(out, start);

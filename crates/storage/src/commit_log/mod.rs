@@ -242,7 +242,7 @@ impl CommitLog {
     /// Starts a new segment and returns its number. Everything appended before is in earlier
     /// segments and durable, and so is the new segment's name. It runs as the leader of a sync, so
     /// that `synced` covers the old segments when it is done.
-    pub fn rotate(&self) -> Result<SegmentNumber, Error> {
+    pub(crate) fn rotate(&self) -> Result<SegmentNumber, Error> {
         let mut progress = lock(&self.progress);
         while progress.syncing {
             progress = self.progressed.wait(progress).unwrap_or_else(PoisonError::into_inner);
@@ -263,14 +263,9 @@ impl CommitLog {
     }
 
     /// Removes the segments before one, whose records a checkpoint replaces.
-    pub fn remove_before(&self, number: SegmentNumber) -> Result<(), Error> {
+    pub(crate) fn remove_before(&self, number: SegmentNumber) -> Result<(), Error> {
         let (disk, folder, current) = lock(&self.writer).location();
         segment::remove_before(&*disk, &folder, number.min(current))
-    }
-
-    /// The segment that is being written.
-    pub fn current_segment(&self) -> SegmentNumber {
-        lock(&self.writer).location().2
     }
 
     /// The error of a log that has failed.

@@ -19,7 +19,7 @@ use std::sync::Arc;
 
 pub use builder::{RowBuilder, compare_entries};
 pub use merge::{decode_counter, merge, prune};
-pub use purge::purge;
+pub(crate) use purge::purge;
 pub(crate) use purge::purge_dropped;
 
 use crate::deletion::{DeletionTime, LivenessInfo, NO_DELETION_TIME, NO_TTL};

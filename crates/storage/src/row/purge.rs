@@ -7,7 +7,7 @@ use crate::layout::ColumnId;
 
 /// A row without tombstones and expired cells from before that second; `None` if nothing is left.
 /// The caller guarantees that no other version of the row needs the tombstones.
-pub fn purge(row: &Row, gc_before: i64) -> Option<Row> {
+pub(crate) fn purge(row: &Row, gc_before: i64) -> Option<Row> {
     let is_old = |time: i32| time != NO_DELETION_TIME && i64::from(time) < gc_before;
     let mut kept = RowBuilder::new(row.clustering());
     let (liveness, deletion) = (row.liveness(), row.deletion());

@@ -29,7 +29,7 @@ pub struct ColumnSpec {
 
 impl ColumnSpec {
     /// The column, borrowed.
-    pub fn as_column_ref(&self) -> ColumnRef<'_> {
+    pub(crate) fn as_column_ref(&self) -> ColumnRef<'_> {
         ColumnRef { keyspace: &self.keyspace, table: &self.table, name: &self.name, ty: &self.ty }
     }
 }

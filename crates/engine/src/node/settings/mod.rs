@@ -72,14 +72,6 @@ impl Default for Settings {
 }
 
 impl Settings {
-    /// Parses `name=value` and sets it.
-    pub fn set_pair(&mut self, pair: &str) -> Result<(), String> {
-        let (name, value) = pair
-            .split_once('=')
-            .ok_or_else(|| format!("invalid setting '{pair}': expected name=value"))?;
-        self.set(name.trim(), value.trim())
-    }
-
     /// Sets a value; the error describes what is wrong.
     pub fn set(&mut self, name: &str, value: &str) -> Result<(), String> {
         if let Some(field) = field::find(name) {

@@ -16,11 +16,11 @@ fn defaults_are_shown_as_the_server_shows_them() {
 #[test]
 fn what_is_set_is_shown() {
     let mut settings = Settings::default();
-    settings.set_pair("batch_size_warn_threshold = 64KiB").unwrap();
-    settings.set_pair("tables_warn_threshold=3").unwrap();
-    settings.set_pair("column_value_size_fail_threshold=2MiB").unwrap();
-    settings.set_pair("table_properties_warned=comment, cdc").unwrap();
-    settings.set_pair("phi_convict_threshold=12").unwrap();
+    settings.set("batch_size_warn_threshold", "64KiB").unwrap();
+    settings.set("tables_warn_threshold", "3").unwrap();
+    settings.set("column_value_size_fail_threshold", "2MiB").unwrap();
+    settings.set("table_properties_warned", "comment, cdc").unwrap();
+    settings.set("phi_convict_threshold", "12").unwrap();
     assert_eq!(settings.batch_size_warn_threshold, 65_536);
     let shown: BTreeMap<_, _> =
         settings.list_values(&NodeIdentity::default()).into_iter().collect();
@@ -35,18 +35,17 @@ fn what_is_set_is_shown() {
 #[test]
 fn what_is_wrong_is_said() {
     let mut settings = Settings::default();
-    let mut refused = |pair: &str| settings.set_pair(pair).unwrap_err();
-    assert_eq!(refused("tombstones"), "invalid setting 'tombstones': expected name=value");
+    let mut refused = |name: &str, value: &str| settings.set(name, value).unwrap_err();
     assert_eq!(
-        refused("tombstone_warn=1"),
+        refused("tombstone_warn", "1"),
         "unknown setting 'tombstone_warn'; did you mean 'tombstone_warn_threshold'?"
     );
     assert_eq!(
-        refused("group_by_enabled=maybe"),
+        refused("group_by_enabled", "maybe"),
         "invalid value 'maybe' for group_by_enabled: expected true or false"
     );
     assert_eq!(
-        refused("batch_size_warn_threshold=5"),
+        refused("batch_size_warn_threshold", "5"),
         "invalid value '5' for batch_size_warn_threshold: expected a size such as 5KiB (B, KiB, MiB, GiB)"
     );
 }

@@ -22,11 +22,7 @@ pub(super) fn grant(
 ) -> Result<PermissionSet> {
     let name = resource.name();
     let new = permissions.difference(roles.role_permissions(role, &name));
-    if !new.is_empty() {
-        modify(node, '+', new, &name, role)?;
-        let (name, role) = (quote(&name), quote(role));
-        run(node, &format!("INSERT INTO {INDEX} (resource, role) VALUES ({name}, {role})"))?;
-    }
+    modify(node, '+', new, &name, role)?;
     Ok(new)
 }
 
@@ -40,22 +36,27 @@ pub(super) fn revoke(
 ) -> Result<PermissionSet> {
     let name = resource.name();
     let lost = permissions.intersection(roles.role_permissions(role, &name));
-    if !lost.is_empty() {
-        modify(node, '-', lost, &name, role)?;
-        // The server removes the role from the index even if it keeps other permissions.
-        let (name, role) = (quote(&name), quote(role));
-        run(node, &format!("DELETE FROM {INDEX} WHERE resource = {name} AND role = {role}"))?;
-    }
+    modify(node, '-', lost, &name, role)?;
     Ok(lost)
 }
 
 fn modify(node: &Node, sign: char, set: PermissionSet, resource: &str, role: &str) -> Result<()> {
+    if set.is_empty() {
+        return Ok(());
+    }
     let names: Vec<_> = set.names().into_iter().map(quote).collect();
     let (names, resource, role) = (names.join(", "), quote(resource), quote(role));
     let update = format!(
         "UPDATE {PERMISSIONS} SET permissions = permissions {sign} {{{names}}} WHERE role = {role} AND resource = {resource}"
     );
-    run(node, &update)
+    run(node, &update)?;
+    let index = if sign == '+' {
+        format!("INSERT INTO {INDEX} (resource, role) VALUES ({resource}, {role})")
+    } else {
+        // The server removes the role from the index even if it keeps other permissions.
+        format!("DELETE FROM {INDEX} WHERE resource = {resource} AND role = {role}")
+    };
+    run(node, &index)
 }
 
 /// Revokes all permissions of a role.

@@ -14,7 +14,8 @@ const KEYSPACE: &str =
 fn outcome(role: &str, pairs: &[&str], before: &[&str], statement: &str) -> (String, Vec<String>) {
     let mut settings = Settings { authentication: true, ..Settings::default() };
     for pair in pairs {
-        settings.set_pair(pair).unwrap();
+        let (name, value) = pair.split_once('=').unwrap();
+        settings.set(name, value).unwrap();
     }
     let options = Options { settings, ..Options::default() };
     let session = Database::open_in_memory(options).unwrap().session();
