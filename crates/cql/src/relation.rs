@@ -43,6 +43,23 @@ pub enum RelationKind {
     CustomIndex(QualifiedName, Term),
 }
 
+impl RelationKind {
+    /// The columns that it restricts; none if it names an index.
+    pub fn columns(&self) -> &[Name] {
+        match self {
+            Self::Column(column, ..)
+            | Self::In { column, .. }
+            | Self::IsNotNull(column)
+            | Self::Element(column, ..)
+            | Self::Between(column, _) => std::slice::from_ref(column),
+            Self::Token(columns, ..) | Self::Tuple(columns, ..) | Self::TupleIn(columns, _) => {
+                columns
+            }
+            Self::CustomIndex(..) => &[],
+        }
+    }
+}
+
 /// The right side of IN.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum InValues {

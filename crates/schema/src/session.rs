@@ -2,12 +2,12 @@
 
 use cql::{Statement, StatementKind};
 
+use crate::Result;
 use crate::advice::{self, Scope};
 use crate::bind::{self, BoundKind, BoundStatement};
 use crate::catalog::Catalog;
 use crate::ddl::{self, CatalogChange};
-use crate::refusal::CommandReason;
-use crate::{Refusal, Result};
+use crate::refusal::{CommandReason, refuse};
 
 /// The page size of drivers and cqlsh.
 const PAGE_ROWS: u32 = 5000;
@@ -123,7 +123,7 @@ impl Session {
             return Ok(AcceptedStatement::Shell);
         }
         let bound = bind::bind(&self.catalog, keyspace, self.now_ms, statement)?;
-        let refuse = |reason: CommandReason| Err(Refusal::new(reason, statement.span).into());
+        let refuse = |reason: CommandReason| refuse(reason, statement.span);
         match mode {
             ExecutionMode::Prepare => {
                 bind::check_marker_count(statement)?;

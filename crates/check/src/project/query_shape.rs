@@ -80,24 +80,21 @@ impl TableFacts {
 pub(crate) fn query_shape(table: &Table, select: &Select) -> QueryShape {
     let mut shape = QueryShape::default();
     for relation in &select.relations {
-        let (names, list) = match &relation.kind {
-            RelationKind::Column(name, operator, _) => {
-                (std::slice::from_ref(name), shape.columns_for(*operator))
+        let list = match &relation.kind {
+            RelationKind::Column(_, operator, _) | RelationKind::Tuple(_, operator, _) => {
+                shape.columns_for(*operator)
             }
-            RelationKind::Tuple(names, operator, _) => (&**names, shape.columns_for(*operator)),
-            RelationKind::In { column, negated: false, .. } => {
-                (std::slice::from_ref(column), &mut shape.listed)
+            RelationKind::In { negated: false, .. } | RelationKind::TupleIn(..) => {
+                &mut shape.listed
             }
-            RelationKind::TupleIn(names, _) => (&**names, &mut shape.listed),
-            RelationKind::Between(column, _) => (std::slice::from_ref(column), &mut shape.ranged),
-            RelationKind::Element(column, ..)
-            | RelationKind::In { column, .. }
-            | RelationKind::IsNotNull(column) => {
-                (std::slice::from_ref(column), &mut shape.otherwise)
-            }
-            RelationKind::Token(names, ..) => (&**names, &mut shape.otherwise),
-            RelationKind::CustomIndex(..) => continue,
+            RelationKind::Between(..) => &mut shape.ranged,
+            RelationKind::Element(..)
+            | RelationKind::In { .. }
+            | RelationKind::IsNotNull(_)
+            | RelationKind::Token(..)
+            | RelationKind::CustomIndex(..) => &mut shape.otherwise,
         };
+        let names = relation.kind.columns();
         for position in names.iter().filter_map(|name| table.column_index(&name.text)) {
             if !list.contains(&position) {
                 list.push(position);

@@ -139,15 +139,10 @@ impl<'s> ColumnSpans<'s> {
     fn collect_relations(&mut self, relations: &'s [Relation]) {
         for relation in relations {
             match &relation.kind {
-                RelationKind::Column(column, ..)
-                | RelationKind::In { column, .. }
-                | RelationKind::IsNotNull(column)
-                | RelationKind::Element(column, ..)
-                | RelationKind::Between(column, _) => self.0.push((relation.span, column)),
                 RelationKind::Token(columns, ..)
                 | RelationKind::Tuple(columns, ..)
                 | RelationKind::TupleIn(columns, _) => self.collect_names(columns),
-                RelationKind::CustomIndex(..) => {}
+                kind => self.0.extend(kind.columns().iter().map(|name| (relation.span, name))),
             }
         }
     }

@@ -63,9 +63,7 @@ impl Print for CreateAggregate {
         });
         printer.text_if(self.if_not_exists, "IF NOT EXISTS ");
         printer.function(&self.name);
-        printer.text(" (");
-        printer.list(&self.arguments);
-        printer.text(")");
+        printer.enclosed_list(" (", &self.arguments, ")");
         printer.with_indent(|printer| {
             printer.clause();
             printer.text("SFUNC ");
@@ -93,9 +91,7 @@ impl Print for DropFunction {
         printer.text_if(self.if_exists, "IF EXISTS ");
         printer.function(&self.name);
         if let Some(arguments) = &self.arguments {
-            printer.text(" (");
-            printer.list(arguments);
-            printer.text(")");
+            printer.enclosed_list(" (", arguments, ")");
         }
     }
 }

@@ -62,9 +62,7 @@ impl Print for InValues {
         match self {
             Self::Marker(marker, _) => printer.node(marker),
             Self::List(values) => {
-                printer.text("(");
-                printer.list(values);
-                printer.text(")");
+                printer.enclosed_list("(", values, ")");
             }
         }
     }

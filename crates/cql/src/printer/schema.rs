@@ -102,9 +102,7 @@ impl Print for CreateIndex {
         }
         printer.text("ON ");
         printer.node(&self.table);
-        printer.text(" (");
-        printer.list(&self.targets);
-        printer.text(")");
+        printer.enclosed_list(" (", &self.targets, ")");
         if let Some(class) = &self.class {
             printer.clause();
             printer.text("USING ");

@@ -20,48 +20,19 @@ impl Print for Selectable {
                 printer.node(&**inner);
                 printer.text(")");
             }
-            SelectableKind::Cast(inner, native) => {
-                printer.text("CAST(");
-                printer.node(&**inner);
-                printer.text(" AS ");
-                printer.text(native.text());
-                printer.text(")");
-            }
+            SelectableKind::Cast(inner, native) => printer.cast(&**inner, *native),
             SelectableKind::Call(function, arguments) => {
                 printer.function(function);
-                printer.text("(");
-                printer.list(arguments);
-                printer.text(")");
+                printer.enclosed_list("(", arguments, ")");
             }
-            SelectableKind::TypeHint(hint) => {
-                printer.text("(");
-                printer.node(&hint.0);
-                printer.text(") ");
-                printer.node(&hint.1);
-            }
-            SelectableKind::Tuple(items) => {
-                printer.text("(");
-                printer.list(items);
-                printer.text(")");
-            }
-            SelectableKind::List(items) => {
-                printer.text("[");
-                printer.list(items);
-                printer.text("]");
-            }
+            SelectableKind::TypeHint(hint) => printer.type_hint(&hint.0, &hint.1),
+            SelectableKind::Tuple(items) => printer.enclosed_list("(", items, ")"),
+            SelectableKind::List(items) => printer.enclosed_list("[", items, "]"),
             SelectableKind::Set(items) => printer.braces(|printer| printer.list(items)),
-            SelectableKind::Map(entries) => printer.braces(|printer| {
-                printer.join(entries, ", ", |printer, (key, value)| {
-                    printer.node(key);
-                    printer.text(": ");
-                    printer.node(value);
-                });
-            }),
+            SelectableKind::Map(entries) => printer.map(entries),
             SelectableKind::Negate(inner) => printer.negation(|printer| printer.node(&**inner)),
             SelectableKind::Arithmetic(operator, operands) => {
-                printer.node(&operands.0);
-                printer.operator(*operator);
-                printer.node(&operands.1);
+                printer.operation(*operator, &operands.0, &operands.1);
             }
             SelectableKind::Field(..) | SelectableKind::Element(..) | SelectableKind::Slice(..) => {
                 part(printer, &self.kind);

@@ -120,9 +120,7 @@ impl Print for Mask {
             None => printer.text("DEFAULT"),
             Some(function) => {
                 printer.function(function);
-                printer.text("(");
-                printer.list(&self.arguments);
-                printer.text(")");
+                printer.enclosed_list("(", &self.arguments, ")");
             }
         }
     }

@@ -3,6 +3,7 @@
 use super::{Print, Printer};
 use crate::property::{Property, PropertyValue};
 use crate::term::{ArithmeticOperator, Constant, ConstantKind, Marker, Term, TermKind};
+use crate::type_name::{NativeName, TypeName};
 
 impl Printer {
     /// `{ items }`. A brace followed by a digit or another brace could be a placeholder: a space
@@ -34,14 +35,41 @@ impl Printer {
         }
     }
 
-    pub(super) fn operator(&mut self, operator: ArithmeticOperator) {
+    /// `a + b`
+    pub(super) fn operation<N: Print>(&mut self, operator: ArithmeticOperator, a: &N, b: &N) {
+        self.node(a);
         self.text(" ");
         self.out.push(operator.sign());
         self.text(" ");
+        self.node(b);
+    }
+
+    /// `CAST(a AS text)`
+    pub(super) fn cast(&mut self, value: &impl Print, native: NativeName) {
+        self.text("CAST(");
+        self.node(value);
+        self.text(" AS ");
+        self.text(native.text());
+        self.text(")");
+    }
+
+    /// `(text) a`
+    pub(super) fn type_hint(&mut self, type_name: &TypeName, value: &impl Print) {
+        self.text("(");
+        self.node(type_name);
+        self.text(") ");
+        self.node(value);
+    }
+
+    /// `[a, b]`
+    pub(super) fn enclosed_list(&mut self, open: &str, nodes: &[impl Print], close: &str) {
+        self.text(open);
+        self.list(nodes);
+        self.text(close);
     }
 
     /// `{'a': 'b'}`
-    pub(super) fn map(&mut self, entries: &[(Term, Term)]) {
+    pub(super) fn map(&mut self, entries: &[(impl Print, impl Print)]) {
         self.braces(|printer| {
             printer.join(entries, ", ", |printer, (key, value)| {
                 printer.node(key);
@@ -84,49 +112,20 @@ impl Print for Term {
             TermKind::Constant(constant) => constant.print(printer),
             TermKind::Null => printer.text("NULL"),
             TermKind::Marker(marker) => marker.print(printer),
-            TermKind::List(terms) => {
-                printer.text("[");
-                printer.list(terms);
-                printer.text("]");
-            }
+            TermKind::List(terms) => printer.enclosed_list("[", terms, "]"),
             TermKind::Set(terms) => printer.braces(|printer| printer.list(terms)),
             TermKind::Map(entries) => printer.map(entries),
-            TermKind::UserType(fields) => printer.braces(|printer| {
-                printer.join(fields, ", ", |printer, (name, value)| {
-                    printer.node(name);
-                    printer.text(": ");
-                    printer.node(value);
-                });
-            }),
-            TermKind::Tuple(terms) => {
-                printer.text("(");
-                printer.list(terms);
-                printer.text(")");
-            }
+            TermKind::UserType(fields) => printer.map(fields),
+            TermKind::Tuple(terms) => printer.enclosed_list("(", terms, ")"),
             TermKind::Call(function, arguments) => {
                 printer.function(function);
-                printer.text("(");
-                printer.list(arguments);
-                printer.text(")");
+                printer.enclosed_list("(", arguments, ")");
             }
-            TermKind::TypeHint(hint) => {
-                printer.text("(");
-                printer.node(&hint.0);
-                printer.text(") ");
-                printer.node(&hint.1);
-            }
-            TermKind::Cast(inner, native) => {
-                printer.text("CAST(");
-                printer.node(&**inner);
-                printer.text(" AS ");
-                printer.text(native.text());
-                printer.text(")");
-            }
+            TermKind::TypeHint(hint) => printer.type_hint(&hint.0, &hint.1),
+            TermKind::Cast(inner, native) => printer.cast(&**inner, *native),
             TermKind::Negate(inner) => printer.negation(|printer| printer.node(&**inner)),
             TermKind::Arithmetic(operator, operands) => {
-                printer.node(&operands.0);
-                printer.operator(*operator);
-                printer.node(&operands.1);
+                printer.operation(*operator, &operands.0, &operands.1);
             }
             TermKind::Placeholder(text) => printer.text(text),
         }

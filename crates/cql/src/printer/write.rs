@@ -34,13 +34,9 @@ impl Print for Insert {
         printer.node(&self.table);
         match &self.values {
             InsertValues::Columns { columns, values } => {
-                printer.text(" (");
-                printer.list(columns);
-                printer.text(")");
+                printer.enclosed_list(" (", columns, ")");
                 printer.clause();
-                printer.text("VALUES (");
-                printer.list(values);
-                printer.text(")");
+                printer.enclosed_list("VALUES (", values, ")");
             }
             InsertValues::Json { value, default_unset } => {
                 printer.clause();

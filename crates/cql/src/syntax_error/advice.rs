@@ -1,8 +1,8 @@
 //! [`SyntaxAdvice`]: the helps of syntax errors.
 
 use super::offending_token::shorten;
-use super::sentences;
 use crate::keyword::Keyword;
+use crate::sentences;
 use crate::spelling::suggestion;
 
 sentences! {

@@ -1,6 +1,6 @@
 //! [`JavaException`]: the exceptions on which the server's parser fails.
 
-use super::sentences;
+use crate::sentences;
 
 sentences! {
     /// An exception inside the server's parser, with the server's text.

@@ -67,6 +67,7 @@ impl From<SyntaxError> for Diagnostic {
 
 /// Defines an enum and its rendering from a table: on each line the variant with its facts, and the
 /// text that contains them.
+#[macro_export]
 macro_rules! sentences {
     (
         $(#[$meta:meta])*
@@ -95,5 +96,3 @@ macro_rules! sentences {
         }
     };
 }
-
-use sentences;

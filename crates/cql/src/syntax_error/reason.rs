@@ -2,7 +2,8 @@
 
 use std::fmt;
 
-use super::{Expectation, JavaException, OffendingToken, sentences};
+use super::{Expectation, JavaException, OffendingToken};
+use crate::sentences;
 
 sentences! {
     /// Why a text cannot be parsed.

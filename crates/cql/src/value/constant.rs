@@ -144,22 +144,9 @@ fn is_weakly_assignable(kind: ConstantKind, native: NativeType) -> bool {
         ConstantKind::String => {
             matches!(native, N::Ascii | N::Text | N::Inet | N::Date | N::Time | N::Timestamp)
         }
-        ConstantKind::Integer => matches!(
-            native,
-            N::Bigint
-                | N::Counter
-                | N::Date
-                | N::Decimal
-                | N::Double
-                | N::Duration
-                | N::Float
-                | N::Int
-                | N::Smallint
-                | N::Time
-                | N::Timestamp
-                | N::Tinyint
-                | N::Varint
-        ),
+        ConstantKind::Integer => {
+            native.is_number() || matches!(native, N::Date | N::Duration | N::Time | N::Timestamp)
+        }
         ConstantKind::Uuid => matches!(native, N::Uuid | N::Timeuuid),
         ConstantKind::Float => matches!(native, N::Decimal | N::Double | N::Float),
         ConstantKind::Boolean => native == N::Boolean,

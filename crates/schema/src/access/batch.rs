@@ -45,7 +45,7 @@ impl BatchPlan {
 }
 
 /// Builds the access plan of a batch.
-pub fn plan_batch(batch: &BoundBatch) -> BatchPlan {
+pub(crate) fn plan_batch(batch: &BoundBatch) -> BatchPlan {
     let statements = batch.statements.iter().map(|write| plan_write(write).into()).collect();
     let partitions = distinct_partitions(batch).map_or(Count::Unknown, Count::Known);
     BatchPlan { partitions, ..BatchPlan::from_statements(batch.kind, statements) }

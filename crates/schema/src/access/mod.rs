@@ -24,7 +24,8 @@ mod write;
 
 use std::sync::Arc;
 
-pub use batch::{BatchPlan, plan_batch};
+pub use batch::BatchPlan;
+pub(crate) use batch::plan_batch;
 pub use filter::{FilterScope, Filtering};
 pub use index::{IndexSearch, IndexUse};
 pub use partitions::{NamedKeys, Partitions};

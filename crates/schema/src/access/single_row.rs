@@ -7,7 +7,7 @@
 use cql::types::{NativeType, Type};
 
 use crate::bind::restrictions::{
-    Filters, Operand, Restriction, RestrictionKind, RestrictionSet, StatementType,
+    Filters, Operand, Restriction, RestrictionKind, RestrictionSet, Restrictions, StatementType,
 };
 use crate::bind::select::{BoundSelect, limit_value};
 use crate::bind::selection::{Expression, SelectedColumn};
@@ -47,14 +47,10 @@ pub struct SingleRowWrite {
 }
 
 impl SingleRow {
-    fn from_restrictions(
-        table: &Table,
-        partition: &RestrictionSet,
-        clustering: &RestrictionSet,
-    ) -> Option<Self> {
+    fn from_restrictions(table: &Table, restrictions: &Restrictions) -> Option<Self> {
         Some(Self {
-            partition: equal_terms(partition, table.partition_key())?,
-            clustering: equal_terms(clustering, table.clustering())?,
+            partition: equal_terms(&restrictions.partition.columns, table.partition_key())?,
+            clustering: equal_terms(&restrictions.clustering, table.clustering())?,
         })
     }
 }
@@ -85,11 +81,7 @@ impl SingleRowRead {
         }
         let plain = |selected: &SelectedColumn| plain_column(table, selected);
         Some(Self {
-            row: SingleRow::from_restrictions(
-                table,
-                &restrictions.partition.columns,
-                &restrictions.clustering,
-            )?,
+            row: SingleRow::from_restrictions(table, restrictions)?,
             columns: select.selection.columns.iter().map(plain).collect::<Option<_>>()?,
         })
     }
@@ -116,11 +108,7 @@ impl SingleRowWrite {
         };
         let set = |operation: &Operation| plain_operation(table, operation);
         Some(Self {
-            row: SingleRow::from_restrictions(
-                table,
-                &restrictions.partition.columns,
-                &restrictions.clustering,
-            )?,
+            row: SingleRow::from_restrictions(table, restrictions)?,
             columns: write.operations.iter().map(set).collect::<Option<_>>()?,
             timestamp,
             inserts: write.statement == StatementType::Insert,

@@ -46,21 +46,13 @@ fn catalog() -> Catalog {
         part: IndexPart::Simple,
         options: BTreeMap::new(),
     });
+    let replication = Replication {
+        class: "org.apache.cassandra.locator.SimpleStrategy".into(),
+        options: BTreeMap::new(),
+    };
     let keyspace = Keyspace {
-        name: "k".into(),
-        replication: Replication {
-            class: "org.apache.cassandra.locator.SimpleStrategy".into(),
-            options: BTreeMap::new(),
-        },
-        durable_writes: true,
-        system: false,
-        is_virtual: false,
         tables: BTreeMap::from([("t".into(), Arc::new(table))]),
-        newest: 0,
-        views: BTreeMap::new(),
-        types: BTreeMap::new(),
-        functions: Vec::new(),
-        aggregates: Vec::new(),
+        ..Keyspace::new("k".into(), replication)
     };
     Catalog { keyspaces: BTreeMap::from([("k".into(), Arc::new(keyspace))]), ..Catalog::default() }
 }

@@ -101,17 +101,15 @@ fn ordering(table: &Table, select: &Select) -> String {
 fn restriction_columns(select: &Select, equal: bool) -> Vec<&str> {
     let mut names: Vec<&str> = Vec::new();
     for Relation { kind, .. } in &select.relations {
-        let (columns, is_equal): (Vec<_>, _) = match kind {
-            RelationKind::Column(name, operator, _) => (vec![name], *operator == Operator::Eq),
-            RelationKind::In { column, .. } => (vec![column], true),
-            RelationKind::Tuple(columns, operator, _) => {
-                (columns.iter().collect(), *operator == Operator::Eq)
+        let is_equal = match kind {
+            RelationKind::Column(_, operator, _) | RelationKind::Tuple(_, operator, _) => {
+                *operator == Operator::Eq
             }
-            RelationKind::TupleIn(columns, _) => (columns.iter().collect(), true),
-            RelationKind::Between(column, _) => (vec![column], false),
+            RelationKind::In { .. } | RelationKind::TupleIn(..) => true,
+            RelationKind::Between(..) => false,
             _ => continue,
         };
-        for column in columns {
+        for column in kind.columns() {
             if is_equal == equal && !names.contains(&&*column.text) {
                 names.push(&column.text);
             }

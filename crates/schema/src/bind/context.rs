@@ -9,7 +9,7 @@ use cql::{QualifiedName, Span};
 
 use super::function::CallCache;
 use crate::catalog::{Catalog, Table};
-use crate::refusal::NameReason;
+use crate::refusal::{NameReason, refuse};
 use crate::{Refusal, Result};
 
 /// The target of a value: a column, an argument, an element of a collection. Messages name it.
@@ -78,7 +78,12 @@ impl<'a> Context<'a> {
 
     /// Records the receiver of a marker. A later use of the same index overwrites it, as in the
     /// server.
-    pub fn add_marker(&mut self, index: u32, receiver: &Receiver, partition_key: Option<usize>) {
+    pub(crate) fn add_marker(
+        &mut self,
+        index: u32,
+        receiver: &Receiver,
+        partition_key: Option<usize>,
+    ) {
         let at = index as usize;
         let mut receiver = receiver.clone();
         if let Some(Some(name)) = self.marker_names.get(at) {
@@ -94,7 +99,7 @@ impl<'a> Context<'a> {
         match (&name.keyspace, self.keyspace) {
             (Some(keyspace), _) => Ok(keyspace.text.clone()),
             (None, Some(keyspace)) => Ok(keyspace.into()),
-            (None, None) => Err(Refusal::new(NameReason::NoKeyspace, name.span()).into()),
+            (None, None) => refuse(NameReason::NoKeyspace, name.span()),
         }
     }
 
@@ -102,11 +107,10 @@ impl<'a> Context<'a> {
     pub fn table(&self, name: &QualifiedName) -> Result<Arc<Table>> {
         let keyspace = self.keyspace_of(name)?;
         let Some(known) = self.catalog.keyspace(&keyspace) else {
-            return Err(Refusal::new(
+            return refuse(
                 NameReason::MissingKeyspace { keyspace: keyspace.to_string() },
                 name.span(),
-            )
-            .into());
+            );
         };
         known.table_or_view(&name.name.text).cloned().ok_or_else(|| {
             Box::new(Refusal::new(

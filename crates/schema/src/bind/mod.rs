@@ -182,7 +182,7 @@ pub fn check_start(statement: &BoundStatement, page_size: Option<u32>) -> Result
 }
 
 /// The errors of executing a bound statement without markers, including those of [`validate`].
-pub fn check_execution(statement: &BoundStatement, page_size: Option<u32>) -> Result<()> {
+pub(crate) fn check_execution(statement: &BoundStatement, page_size: Option<u32>) -> Result<()> {
     let now_ms = statement.now_ms;
     match &statement.kind {
         BoundKind::Select(select) => select::check_execution(select, page_size),

@@ -7,18 +7,14 @@ use cql::types::{ClassError, Frozenness, NativeType, Type, parse_class};
 use cql::{QualifiedName, Span};
 
 use crate::catalog::Catalog;
-use crate::refusal::{NameReason, TypeReason};
+use crate::refusal::{NameReason, TypeReason, refuse};
 use crate::{Refusal, Result};
 
 /// Resolves a type name in a statement on `keyspace`.
 pub fn resolve(catalog: &Catalog, keyspace: &str, name: &TypeName) -> Result<Type> {
     let raw = RawType::new(name)?;
     if catalog.keyspace(keyspace).is_none() {
-        return Err(Refusal::new(
-            NameReason::AbsentKeyspace { keyspace: keyspace.to_string() },
-            name.span,
-        )
-        .into());
+        return refuse(NameReason::AbsentKeyspace { keyspace: keyspace.to_string() }, name.span);
     }
     prepare(catalog, keyspace, &raw)
 }
@@ -71,11 +67,7 @@ impl<'a> RawType<'a> {
             TypeNameKind::Frozen(inner) => {
                 let inner = Self::new(inner)?;
                 if !inner.is_freezable() {
-                    return Err(Refusal::new(
-                        TypeReason::FrozenPlain { ty: inner.text(None) },
-                        name.span,
-                    )
-                    .into());
+                    return refuse(TypeReason::FrozenPlain { ty: inner.text(None) }, name.span);
                 }
                 return Ok(inner.freeze_where_possible());
             }
@@ -171,7 +163,7 @@ fn prepare(catalog: &Catalog, keyspace: &str, raw: &RawType<'_>) -> Result<Type>
         RawTypeKind::Tuple(types) => {
             let types = types.iter().map(|ty| {
                 if ty.is_native(NativeType::Counter) {
-                    return Err(Refusal::new(TypeReason::CounterInTuple, ty.span).into());
+                    return refuse(TypeReason::CounterInTuple, ty.span);
                 }
                 prepare(catalog, keyspace, ty)
             });
@@ -195,28 +187,20 @@ fn prepare(catalog: &Catalog, keyspace: &str, raw: &RawType<'_>) -> Result<Type>
 fn check_element(raw: &RawType<'_>, element: &RawType<'_>, of_set: bool) -> Result<()> {
     check_nested(raw, element)?;
     if element.is_native(NativeType::Counter) {
-        return Err(Refusal::new(
-            TypeReason::CounterInCollection { ty: raw.text(None) },
-            element.span,
-        )
-        .into());
+        return refuse(TypeReason::CounterInCollection { ty: raw.text(None) }, element.span);
     }
     if of_set && element.is_native(NativeType::Duration) {
-        return Err(
-            Refusal::new(TypeReason::DurationsInSet { ty: raw.text(None) }, element.span).into()
-        );
+        return refuse(TypeReason::DurationsInSet { ty: raw.text(None) }, element.span);
     }
     Ok(())
 }
 
 fn check_key(raw: &RawType<'_>, key: &RawType<'_>) -> Result<()> {
     if key.is_native(NativeType::Counter) {
-        return Err(
-            Refusal::new(TypeReason::CounterInCollection { ty: raw.text(None) }, key.span).into()
-        );
+        return refuse(TypeReason::CounterInCollection { ty: raw.text(None) }, key.span);
     }
     if key.is_native(NativeType::Duration) {
-        return Err(Refusal::new(TypeReason::DurationKeys { ty: raw.text(None) }, key.span).into());
+        return refuse(TypeReason::DurationKeys { ty: raw.text(None) }, key.span);
     }
     check_nested(raw, key)
 }
@@ -248,11 +232,10 @@ fn user_type(
     if let Some(own) = &name.keyspace
         && &*own.text != keyspace
     {
-        return Err(Refusal::new(
+        return refuse(
             TypeReason::OtherKeyspace { keyspace: keyspace.to_string(), own: own.text.to_string() },
             name.span(),
-        )
-        .into());
+        );
     }
     let existing =
         catalog.keyspace(keyspace).and_then(|keyspace| keyspace.types.get(&name.name.text));

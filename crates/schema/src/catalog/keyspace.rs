@@ -45,6 +45,23 @@ pub struct Replication {
 }
 
 impl Keyspace {
+    /// A keyspace of users without objects, whose writes go through the commit log.
+    pub(crate) fn new(name: Box<str>, replication: Replication) -> Self {
+        Self {
+            name,
+            replication,
+            durable_writes: true,
+            system: false,
+            is_virtual: false,
+            tables: BTreeMap::new(),
+            newest: 0,
+            views: BTreeMap::new(),
+            types: BTreeMap::new(),
+            functions: Vec::new(),
+            aggregates: Vec::new(),
+        }
+    }
+
     /// Whether a keyspace is a local system keyspace, including virtual ones. Case does not matter.
     pub fn is_local_system(name: &str) -> bool {
         ["system", "system_schema", "system_views", "system_virtual_schema"]
@@ -60,14 +77,14 @@ impl Keyspace {
     }
 
     /// Adds or replaces a table, which becomes the one changed last.
-    pub fn put_table(&mut self, mut table: Table) {
+    pub(crate) fn put_table(&mut self, mut table: Table) {
         self.newest = self.newest.saturating_add(1);
         table.sequence = self.newest;
         self.tables.insert(table.name.clone(), Arc::new(table));
     }
 
     /// Removes a table.
-    pub fn remove_table(&mut self, name: &str) {
+    pub(crate) fn remove_table(&mut self, name: &str) {
         let gone = self.tables.remove(name);
         if gone.is_some_and(|gone| gone.sequence == self.newest) {
             self.newest = self.tables.values().map(|own| own.sequence).max().unwrap_or(0);

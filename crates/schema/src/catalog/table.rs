@@ -108,7 +108,7 @@ impl Table {
     }
 
     /// Replaces the columns.
-    pub fn set_columns(&mut self, mut columns: Vec<Column>) {
+    pub(crate) fn set_columns(&mut self, mut columns: Vec<Column>) {
         columns.sort_by(|a, b| (a.kind, a.position, &a.name).cmp(&(b.kind, b.position, &b.name)));
         let count = |kind| columns.iter().filter(|column| column.kind == kind).count();
         self.partition_columns = count(ColumnKind::Partition);

@@ -4,10 +4,9 @@ use std::fmt;
 
 use cql::Span;
 
-use super::refusal::refuse;
 use crate::Result;
 use crate::catalog::Keyspace;
-use crate::refusal::KeyspaceReason;
+use crate::refusal::{KeyspaceReason, refuse};
 
 /// The maximum length of a keyspace name.
 const KEYSPACE_NAME_LENGTH: usize = 48;

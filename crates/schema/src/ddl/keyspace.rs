@@ -7,12 +7,12 @@ use cql::Name;
 use cql::statement::keyspace::{AlterKeyspace, CreateKeyspace, DropKeyspace};
 
 use super::access::{DataResource, Permission, authorize, check_keyspace};
+use super::existence::skip_or_refuse;
 use super::properties::Properties;
-use super::refusal::refuse;
 use super::{CatalogChange, replication};
 use crate::Result;
 use crate::catalog::{Catalog, Keyspace, Replication};
-use crate::refusal::{KeyspaceReason, NameReason};
+use crate::refusal::{KeyspaceReason, NameReason, refuse};
 
 const REPLICATION: &str = "replication";
 const DURABLE_WRITES: &str = "durable_writes";
@@ -27,25 +27,17 @@ pub(super) fn create(catalog: &Catalog, statement: &CreateKeyspace) -> Result<Ca
         return refuse(KeyspaceReason::NoReplication, name.span);
     }
     if catalog.keyspace(&name.text).is_some() {
-        if statement.if_not_exists {
-            return Ok(CatalogChange::Nothing);
-        }
-        return refuse(KeyspaceReason::Exists { keyspace: name.text.to_string() }, name.span);
+        return skip_or_refuse(
+            statement.if_not_exists,
+            KeyspaceReason::Exists { keyspace: name.text.to_string() },
+            name.span,
+        );
     }
     let durable_writes = properties.boolean(DURABLE_WRITES)?.unwrap_or(true);
     let replication = replication_of(catalog, name, &properties, None)?;
     Ok(CatalogChange::Keyspace(Arc::new(Keyspace {
-        name: name.text.clone(),
-        replication,
         durable_writes,
-        system: false,
-        is_virtual: false,
-        tables: BTreeMap::new(),
-        newest: 0,
-        views: BTreeMap::new(),
-        types: BTreeMap::new(),
-        functions: Vec::new(),
-        aggregates: Vec::new(),
+        ..Keyspace::new(name.text.clone(), replication)
     })))
 }
 
@@ -57,10 +49,11 @@ pub(super) fn alter(catalog: &Catalog, statement: &AlterKeyspace) -> Result<Cata
     check_keyspace(&name.text, name.span)?;
     validate(&properties)?;
     let Some(keyspace) = catalog.keyspace(&name.text) else {
-        if statement.if_exists {
-            return Ok(CatalogChange::Nothing);
-        }
-        return refuse(NameReason::UnknownKeyspace { keyspace: name.text.to_string() }, name.span);
+        return skip_or_refuse(
+            statement.if_exists,
+            NameReason::UnknownKeyspace { keyspace: name.text.to_string() },
+            name.span,
+        );
     };
     let mut keyspace = Keyspace::clone(keyspace);
     if let Some(durable_writes) = properties.boolean(DURABLE_WRITES)? {
@@ -81,10 +74,11 @@ pub(super) fn drop(catalog: &Catalog, statement: &DropKeyspace) -> Result<Catalo
     if catalog.keyspace(&name.text).is_some() {
         return Ok(CatalogChange::DropKeyspace(name.text.clone()));
     }
-    if statement.if_exists {
-        return Ok(CatalogChange::Nothing);
-    }
-    refuse(NameReason::UnknownKeyspace { keyspace: name.text.to_string() }, name.span)
+    skip_or_refuse(
+        statement.if_exists,
+        NameReason::UnknownKeyspace { keyspace: name.text.to_string() },
+        name.span,
+    )
 }
 
 fn validate(properties: &Properties<'_>) -> Result<()> {

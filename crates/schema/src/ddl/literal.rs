@@ -3,11 +3,10 @@
 use cql::term::{Constant, ConstantKind, Term, TermKind};
 use cql::types::Type;
 
-use super::refusal::refuse;
 use crate::Result;
 use crate::bind::context::{Context, Receiver};
 use crate::bind::term::{self, BoundTerm};
-use crate::refusal::ValueReason;
+use crate::refusal::{ValueReason, refuse};
 
 /// Checks a value without a table. The server binds it to an artificial column, and has no markers.
 pub(super) fn prepare(

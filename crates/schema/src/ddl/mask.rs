@@ -5,14 +5,13 @@ use cql::statement::table::Mask;
 use cql::types::{Assignability, Type};
 
 use super::literal;
-use super::refusal::refuse;
 use crate::Result;
 use crate::bind::assignment::AssignmentTestable;
 use crate::bind::context::{Context, Receiver};
 use crate::bind::function::{self, Call, Function, FunctionKind, SYSTEM};
 use crate::bind::term::{self, BoundTerm};
 use crate::catalog::ColumnMask;
-use crate::refusal::MaskReason;
+use crate::refusal::{MaskReason, refuse};
 
 /// The table of a masked column.
 pub(super) struct ColumnOwner<'a> {

@@ -5,6 +5,7 @@
 //! values of options, then the schema.
 
 mod access;
+mod existence;
 mod function;
 mod index;
 mod keyspace;
@@ -12,7 +13,6 @@ mod literal;
 mod mask;
 mod options;
 mod properties;
-mod refusal;
 mod replication;
 mod table;
 mod trigger;

@@ -4,11 +4,10 @@ use cql::Span;
 use cql::property::{Property, PropertyValue};
 use cql::term::{Term, TermKind};
 
-use super::refusal::refuse;
 use crate::Result;
 use crate::java::number;
 use crate::java::order::{JavaOptionMap, sort_by_hash, string_hash};
-use crate::refusal::OptionReason;
+use crate::refusal::{OptionReason, refuse};
 
 /// The properties of one statement.
 #[derive(Debug)]

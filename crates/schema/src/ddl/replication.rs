@@ -4,12 +4,11 @@ use std::collections::BTreeMap;
 
 use cql::Span;
 
-use super::refusal::refuse;
 use crate::Result;
 use crate::catalog::{Catalog, Replication};
 use crate::java::number;
 use crate::java::order::JavaOptionMap;
-use crate::refusal::KeyspaceReason;
+use crate::refusal::{KeyspaceReason, refuse};
 
 const PACKAGE: &str = "org.apache.cassandra.locator.";
 /// The strategy without datacenters.

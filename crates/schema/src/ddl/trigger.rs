@@ -7,20 +7,18 @@ use cql::statement::function::{CreateTrigger, DropTrigger};
 
 use super::CatalogChange;
 use super::access::check_keyspace;
-use super::refusal::refuse;
+use super::existence::{existing_keyspace, skip_or_refuse};
 use crate::Result;
 use crate::bind::context::Context;
 use crate::catalog::Table;
-use crate::refusal::{NameReason, TriggerReason};
+use crate::refusal::{NameReason, TriggerReason, refuse};
 
 /// `CREATE TRIGGER`
 pub(super) fn create(cx: &Context<'_>, statement: &CreateTrigger) -> Result<CatalogChange> {
     let span = statement.table.span();
     let keyspace = cx.keyspace_of(&statement.table)?;
     check_keyspace(&keyspace, span)?;
-    let Some(found) = cx.catalog.keyspace(&keyspace) else {
-        return refuse(NameReason::UnknownKeyspace { keyspace: keyspace.to_string() }, span);
-    };
+    let found = existing_keyspace(cx, &keyspace, span)?;
     let name = &statement.table.name.text;
     let Some(table) = found.table_or_view(name) else {
         return refuse(NameReason::UnknownPlainTable { table: name.to_string() }, span);
@@ -29,10 +27,8 @@ pub(super) fn create(cx: &Context<'_>, statement: &CreateTrigger) -> Result<Cata
         return refuse(TriggerReason::OnView, span);
     }
     if table.triggers.iter().any(|trigger| trigger.name == statement.name.text) {
-        if statement.if_not_exists {
-            return Ok(CatalogChange::Nothing);
-        }
-        return refuse(
+        return skip_or_refuse(
+            statement.if_not_exists,
             TriggerReason::Exists { name: statement.name.text.to_string() },
             statement.name.span,
         );
@@ -54,8 +50,8 @@ pub(super) fn drop(cx: &Context<'_>, statement: &DropTrigger) -> Result<CatalogC
             table.triggers.retain(|trigger| trigger.name != *name);
             Ok(CatalogChange::Table(Arc::new(table)))
         }
-        None if statement.if_exists => Ok(CatalogChange::Nothing),
-        None => refuse(
+        None => skip_or_refuse(
+            statement.if_exists,
             TriggerReason::Unknown {
                 name: name.to_string(),
                 keyspace: keyspace.to_string(),

@@ -9,13 +9,13 @@ use cql::{Name, Span};
 
 use super::CatalogChange;
 use super::access::{DataResource, Permission, authorize, check_keyspace};
-use super::refusal::refuse;
+use super::existence::{existing_keyspace, skip_or_refuse};
 use crate::Result;
 use crate::bind::context::Context;
 use crate::bind::types;
 use crate::catalog::{Keyspace, Table};
 use crate::java::order::{identifier_hash, sort_by_hash};
-use crate::refusal::{NameReason, TypeReason};
+use crate::refusal::{TypeReason, refuse};
 
 /// `CREATE TYPE`
 pub(super) fn create(cx: &Context<'_>, statement: &CreateType) -> Result<CatalogChange> {
@@ -23,14 +23,13 @@ pub(super) fn create(cx: &Context<'_>, statement: &CreateType) -> Result<Catalog
     let keyspace = cx.keyspace_of(&statement.name)?;
     authorize(Permission::Create, DataResource::AllTables(&keyspace), span)?;
     check_keyspace(&keyspace, span)?;
-    let Some(found) = cx.catalog.keyspace(&keyspace) else {
-        return refuse(NameReason::UnknownKeyspace { keyspace: keyspace.to_string() }, span);
-    };
+    let found = existing_keyspace(cx, &keyspace, span)?;
     if found.types.contains_key(name) {
-        if statement.if_not_exists {
-            return Ok(CatalogChange::Nothing);
-        }
-        return refuse(TypeReason::Exists { name: name.to_string() }, span);
+        return skip_or_refuse(
+            statement.if_not_exists,
+            TypeReason::Exists { name: name.to_string() },
+            span,
+        );
     }
     for (at, (field, _)) in statement.fields.iter().enumerate() {
         if statement.fields.iter().take(at).any(|(earlier, _)| earlier == field) {
@@ -63,10 +62,8 @@ pub(super) fn alter(cx: &Context<'_>, statement: &AlterType) -> Result<CatalogCh
     let Some((existing, old)) =
         existing.and_then(|existing| Some((existing, existing.types.get(name)?)))
     else {
-        if statement.if_exists {
-            return Ok(CatalogChange::Nothing);
-        }
-        return refuse(
+        return skip_or_refuse(
+            statement.if_exists,
             TypeReason::UnknownAltered { keyspace: keyspace.to_string(), name: name.to_string() },
             span,
         );
@@ -102,10 +99,8 @@ pub(super) fn drop(cx: &Context<'_>, statement: &DropType) -> Result<CatalogChan
     check_keyspace(&keyspace, span)?;
     let Some(found) = cx.catalog.keyspace(&keyspace).filter(|found| found.types.contains_key(name))
     else {
-        if statement.if_exists {
-            return Ok(CatalogChange::Nothing);
-        }
-        return refuse(
+        return skip_or_refuse(
+            statement.if_exists,
             TypeReason::UnknownDropped { keyspace: keyspace.to_string(), name: name.to_string() },
             span,
         );

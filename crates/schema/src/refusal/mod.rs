@@ -40,6 +40,7 @@ use std::fmt;
 
 use cql::{Diagnostic, DiagnosticLevel, ErrorCode, Span};
 
+use crate::Result;
 pub use crate::java::number::NumberFormatException;
 
 pub use arithmetic::ArithmeticFailure;
@@ -95,7 +96,7 @@ impl Refusal {
 
     /// The same error with a help.
     #[must_use]
-    pub fn with_help(mut self, help: impl Into<String>) -> Self {
+    pub(crate) fn with_help(mut self, help: impl Into<String>) -> Self {
         self.help = Some(help.into());
         self
     }
@@ -116,6 +117,11 @@ impl Refusal {
     }
 }
 
+/// Refuses a statement for this reason.
+pub(crate) fn refuse<T>(reason: impl Into<Reason>, span: Span) -> Result<T> {
+    Err(Refusal::new(reason, span).into())
+}
+
 impl From<Refusal> for Diagnostic {
     fn from(refusal: Refusal) -> Self {
         Self {
@@ -129,9 +135,42 @@ impl From<Refusal> for Diagnostic {
     }
 }
 
-/// The reasons, by family.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Reason {
+/// Defines [`Reason`], which delegates to the families, from a table of them.
+macro_rules! families {
+    ($($(#[$meta:meta])* $variant:ident($family:ident),)+) => {
+        /// The reasons, by family.
+        #[derive(Clone, Debug, PartialEq, Eq)]
+        pub enum Reason {
+            $($(#[$meta])* $variant($family),)+
+        }
+
+        impl Reason {
+            /// The code of its rule.
+            pub fn rule(&self) -> &'static str {
+                match self { $(Self::$variant(reason) => reason.rule(),)+ }
+            }
+
+            /// The error code of the protocol.
+            pub fn error(&self) -> ErrorCode {
+                match self { $(Self::$variant(reason) => reason.error(),)+ }
+            }
+        }
+
+        impl fmt::Display for Reason {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                match self { $(Self::$variant(reason) => reason.fmt(f),)+ }
+            }
+        }
+
+        $(impl From<$family> for Reason {
+            fn from(reason: $family) -> Self {
+                Self::$variant(reason)
+            }
+        })+
+    };
+}
+
+families! {
     /// The errors of a batch.
     Batch(BatchReason),
     /// The errors of a change of a column.
@@ -193,78 +232,6 @@ pub enum Reason {
 }
 
 impl Reason {
-    /// The code of its rule.
-    pub fn rule(&self) -> &'static str {
-        match self {
-            Self::Batch(reason) => reason.rule(),
-            Self::Column(reason) => reason.rule(),
-            Self::Command(reason) => reason.rule(),
-            Self::Compaction(reason) => reason.rule(),
-            Self::Compression(reason) => reason.rule(),
-            Self::Computation(reason) => reason.rule(),
-            Self::Condition(reason) => reason.rule(),
-            Self::Format(reason) => reason.rule(),
-            Self::Function(reason) => reason.rule(),
-            Self::Index(reason) => reason.rule(),
-            Self::Json(reason) => reason.rule(),
-            Self::Keyspace(reason) => reason.rule(),
-            Self::Mask(reason) => reason.rule(),
-            Self::Name(reason) => reason.rule(),
-            Self::Nearest(reason) => reason.rule(),
-            Self::Option(reason) => reason.rule(),
-            Self::Restriction(reason) => reason.rule(),
-            Self::Role(reason) => reason.rule(),
-            Self::Routine(reason) => reason.rule(),
-            Self::Sai(reason) => reason.rule(),
-            Self::Sasi(reason) => reason.rule(),
-            Self::Selection(reason) => reason.rule(),
-            Self::Table(reason) => reason.rule(),
-            Self::Term(reason) => reason.rule(),
-            Self::Trigger(reason) => reason.rule(),
-            Self::Type(reason) => reason.rule(),
-            Self::Value(reason) => reason.rule(),
-            Self::View(reason) => reason.rule(),
-            Self::Write(reason) => reason.rule(),
-        }
-    }
-
-    /// The error code of the protocol.
-    pub fn error(&self) -> ErrorCode {
-        match self {
-            Self::Batch(reason) => reason.error(),
-            Self::Column(reason) => reason.error(),
-            Self::Command(reason) => reason.error(),
-            Self::Compaction(reason) => reason.error(),
-            Self::Compression(reason) => reason.error(),
-            Self::Computation(reason) => reason.error(),
-            Self::Condition(reason) => reason.error(),
-            Self::Format(reason) => reason.error(),
-            Self::Function(reason) => reason.error(),
-            Self::Index(reason) => reason.error(),
-            Self::Json(reason) => reason.error(),
-            Self::Keyspace(reason) => reason.error(),
-            Self::Mask(reason) => reason.error(),
-            Self::Name(reason) => reason.error(),
-            Self::Nearest(reason) => reason.error(),
-            Self::Option(reason) => reason.error(),
-            Self::Restriction(reason) => reason.error(),
-            Self::Role(reason) => reason.error(),
-            Self::Routine(reason) => reason.error(),
-            Self::Sai(reason) => reason.error(),
-            Self::Sasi(reason) => reason.error(),
-            Self::Selection(reason) => reason.error(),
-            Self::Table(reason) => reason.error(),
-            Self::Term(reason) => reason.error(),
-            Self::Trigger(reason) => reason.error(),
-            Self::Type(reason) => reason.error(),
-            Self::Value(reason) => reason.error(),
-            Self::View(reason) => reason.error(),
-            Self::Write(reason) => reason.error(),
-        }
-    }
-}
-
-impl Reason {
     /// The keyspace that does not exist, if that is the reason.
     pub fn missing_keyspace(&self) -> Option<&str> {
         match self {
@@ -279,216 +246,6 @@ impl Reason {
     }
 }
 
-impl fmt::Display for Reason {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Batch(reason) => reason.fmt(f),
-            Self::Column(reason) => reason.fmt(f),
-            Self::Command(reason) => reason.fmt(f),
-            Self::Compaction(reason) => reason.fmt(f),
-            Self::Compression(reason) => reason.fmt(f),
-            Self::Computation(reason) => reason.fmt(f),
-            Self::Condition(reason) => reason.fmt(f),
-            Self::Format(reason) => reason.fmt(f),
-            Self::Function(reason) => reason.fmt(f),
-            Self::Index(reason) => reason.fmt(f),
-            Self::Json(reason) => reason.fmt(f),
-            Self::Keyspace(reason) => reason.fmt(f),
-            Self::Mask(reason) => reason.fmt(f),
-            Self::Name(reason) => reason.fmt(f),
-            Self::Nearest(reason) => reason.fmt(f),
-            Self::Option(reason) => reason.fmt(f),
-            Self::Restriction(reason) => reason.fmt(f),
-            Self::Role(reason) => reason.fmt(f),
-            Self::Routine(reason) => reason.fmt(f),
-            Self::Sai(reason) => reason.fmt(f),
-            Self::Sasi(reason) => reason.fmt(f),
-            Self::Selection(reason) => reason.fmt(f),
-            Self::Table(reason) => reason.fmt(f),
-            Self::Term(reason) => reason.fmt(f),
-            Self::Trigger(reason) => reason.fmt(f),
-            Self::Type(reason) => reason.fmt(f),
-            Self::Value(reason) => reason.fmt(f),
-            Self::View(reason) => reason.fmt(f),
-            Self::Write(reason) => reason.fmt(f),
-        }
-    }
-}
-
-impl From<BatchReason> for Reason {
-    fn from(reason: BatchReason) -> Self {
-        Self::Batch(reason)
-    }
-}
-
-impl From<ColumnReason> for Reason {
-    fn from(reason: ColumnReason) -> Self {
-        Self::Column(reason)
-    }
-}
-
-impl From<CommandReason> for Reason {
-    fn from(reason: CommandReason) -> Self {
-        Self::Command(reason)
-    }
-}
-
-impl From<CompactionReason> for Reason {
-    fn from(reason: CompactionReason) -> Self {
-        Self::Compaction(reason)
-    }
-}
-
-impl From<CompressionReason> for Reason {
-    fn from(reason: CompressionReason) -> Self {
-        Self::Compression(reason)
-    }
-}
-
-impl From<ComputationReason> for Reason {
-    fn from(reason: ComputationReason) -> Self {
-        Self::Computation(reason)
-    }
-}
-
-impl From<ConditionReason> for Reason {
-    fn from(reason: ConditionReason) -> Self {
-        Self::Condition(reason)
-    }
-}
-
-impl From<FormatReason> for Reason {
-    fn from(reason: FormatReason) -> Self {
-        Self::Format(reason)
-    }
-}
-
-impl From<FunctionReason> for Reason {
-    fn from(reason: FunctionReason) -> Self {
-        Self::Function(reason)
-    }
-}
-
-impl From<IndexReason> for Reason {
-    fn from(reason: IndexReason) -> Self {
-        Self::Index(reason)
-    }
-}
-
-impl From<JsonReason> for Reason {
-    fn from(reason: JsonReason) -> Self {
-        Self::Json(reason)
-    }
-}
-
-impl From<KeyspaceReason> for Reason {
-    fn from(reason: KeyspaceReason) -> Self {
-        Self::Keyspace(reason)
-    }
-}
-
-impl From<MaskReason> for Reason {
-    fn from(reason: MaskReason) -> Self {
-        Self::Mask(reason)
-    }
-}
-
-impl From<NameReason> for Reason {
-    fn from(reason: NameReason) -> Self {
-        Self::Name(reason)
-    }
-}
-
-impl From<NearestReason> for Reason {
-    fn from(reason: NearestReason) -> Self {
-        Self::Nearest(reason)
-    }
-}
-
-impl From<OptionReason> for Reason {
-    fn from(reason: OptionReason) -> Self {
-        Self::Option(reason)
-    }
-}
-
-impl From<RestrictionReason> for Reason {
-    fn from(reason: RestrictionReason) -> Self {
-        Self::Restriction(reason)
-    }
-}
-
-impl From<RoleReason> for Reason {
-    fn from(reason: RoleReason) -> Self {
-        Self::Role(reason)
-    }
-}
-
-impl From<RoutineReason> for Reason {
-    fn from(reason: RoutineReason) -> Self {
-        Self::Routine(reason)
-    }
-}
-
-impl From<SaiReason> for Reason {
-    fn from(reason: SaiReason) -> Self {
-        Self::Sai(reason)
-    }
-}
-
-impl From<SasiReason> for Reason {
-    fn from(reason: SasiReason) -> Self {
-        Self::Sasi(reason)
-    }
-}
-
-impl From<SelectionReason> for Reason {
-    fn from(reason: SelectionReason) -> Self {
-        Self::Selection(reason)
-    }
-}
-
-impl From<TableReason> for Reason {
-    fn from(reason: TableReason) -> Self {
-        Self::Table(reason)
-    }
-}
-
-impl From<TermReason> for Reason {
-    fn from(reason: TermReason) -> Self {
-        Self::Term(reason)
-    }
-}
-
-impl From<TriggerReason> for Reason {
-    fn from(reason: TriggerReason) -> Self {
-        Self::Trigger(reason)
-    }
-}
-
-impl From<TypeReason> for Reason {
-    fn from(reason: TypeReason) -> Self {
-        Self::Type(reason)
-    }
-}
-
-impl From<ValueReason> for Reason {
-    fn from(reason: ValueReason) -> Self {
-        Self::Value(reason)
-    }
-}
-
-impl From<ViewReason> for Reason {
-    fn from(reason: ViewReason) -> Self {
-        Self::View(reason)
-    }
-}
-
-impl From<WriteReason> for Reason {
-    fn from(reason: WriteReason) -> Self {
-        Self::Write(reason)
-    }
-}
-
 /// Defines the enum of a family of reasons from a table. Each line has the reason with its facts,
 /// its rule, the error code, and Cassandra's text, which contains the facts.
 macro_rules! family {
@@ -499,16 +256,11 @@ macro_rules! family {
                 $text:literal $(, $argument:expr)*;)+
         }
     ) => {
-        $(#[$meta])*
-        #[derive(Clone, Debug, PartialEq, Eq)]
-        pub enum $name {
-            $(
-                #[doc = concat!("```text\n", $text, "\n```")]
-                $variant $({ $(
-                    #[doc = concat!("`", stringify!($field), "` of the text.")]
-                    $field: $ty,
-                )+ })?,
-            )+
+        cql::sentences! {
+            $(#[$meta])*
+            $name {
+                $($variant $({ $($field: $ty),+ })? = $text $(, $argument)*;)+
+            }
         }
 
         impl $name {
@@ -520,14 +272,6 @@ macro_rules! family {
             /// The error code of the protocol.
             pub fn error(&self) -> cql::ErrorCode {
                 match self { $(Self::$variant { .. } => cql::ErrorCode::$code,)+ }
-            }
-        }
-
-        impl std::fmt::Display for $name {
-            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-                match self {
-                    $(Self::$variant $({ $($field),+ })? => write!(f, $text $(, $argument)*),)+
-                }
             }
         }
     };

@@ -51,7 +51,7 @@ pub fn bytes_3x(layout: &PartitionLayout, rows: f64) -> f64 {
 
 /// The bytes of a partition for Cassandra up to 2.x, which stored the clustering values with every
 /// cell.
-pub fn bytes_2x(layout: &PartitionLayout, rows: f64) -> f64 {
+pub(crate) fn bytes_2x(layout: &PartitionLayout, rows: f64) -> f64 {
     let cells = small(layout.regulars.len()).max(1.0);
     let row = sum(&layout.regulars) + cells * sum(&layout.clustering);
     once(layout) + rows * row + 8.0 * values(layout, rows)

@@ -18,16 +18,16 @@ pub(crate) struct KeyLists {
 pub(crate) fn key_lists(table: &Table, select: &Select) -> KeyLists {
     let mut lists = KeyLists::default();
     for relation in &select.relations {
-        let (first, values) = match &relation.kind {
-            RelationKind::In { column, negated: false, values } => (Some(column), values),
-            RelationKind::TupleIn(columns, values) => (columns.first(), values),
-            _ => continue,
+        let (RelationKind::In { negated: false, values, .. } | RelationKind::TupleIn(_, values)) =
+            &relation.kind
+        else {
+            continue;
         };
         let length = match values {
             InValues::List(values) => Some(values.len()),
             InValues::Marker(..) => None,
         };
-        let column = first.and_then(|name| table.column(&name.text));
+        let column = relation.kind.columns().first().and_then(|name| table.column(&name.text));
         match column.map(|column| column.kind) {
             Some(ColumnKind::Partition) => lists.partition.push(length),
             Some(ColumnKind::Clustering) => lists.clustering.push(length),

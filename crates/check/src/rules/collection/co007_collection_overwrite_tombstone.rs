@@ -4,8 +4,8 @@ use cql::term::TermKind;
 use cql::types::Type;
 use schema::catalog::{Column, Table};
 
+use super::multi_cell_columns;
 use crate::facts::lifetimes::compaction_class;
-use crate::facts::tables::is_registry;
 use crate::facts::workload::{ColumnOperation, ColumnWrite, table_column_writes};
 use crate::{Check, Confidence, Project, Reporter, RuleEntry, Severity, TableFacts};
 
@@ -14,8 +14,8 @@ pub(super) const RULE: RuleEntry =
 
 fn check(project: &Project<'_>, facts: &TableFacts, reporter: &mut Reporter<'_>) {
     let table = &facts.table;
-    let mut columns = table.columns().iter().filter(|column| column.is_multi_cell()).peekable();
-    if facts.view.is_some() || columns.peek().is_none() || is_registry(facts) {
+    let columns = multi_cell_columns(facts);
+    if columns.is_empty() {
         return;
     }
     let touched = table_column_writes(project, facts);

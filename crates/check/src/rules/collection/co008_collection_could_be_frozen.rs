@@ -2,7 +2,7 @@
 
 use schema::catalog::IndexPart;
 
-use crate::facts::tables::is_registry;
+use super::multi_cell_columns;
 use crate::facts::workload::table_column_writes;
 use crate::{Check, FixKind, Project, Reporter, RuleEntry, TableFacts};
 
@@ -11,8 +11,8 @@ pub(super) const RULE: RuleEntry =
 
 fn check(project: &Project<'_>, facts: &TableFacts, reporter: &mut Reporter<'_>) {
     let table = &facts.table;
-    let mut columns = table.columns().iter().filter(|column| column.is_multi_cell()).peekable();
-    if facts.view.is_some() || columns.peek().is_none() || is_registry(facts) {
+    let columns = multi_cell_columns(facts);
+    if columns.is_empty() {
         return;
     }
     let touched = table_column_writes(project, facts);

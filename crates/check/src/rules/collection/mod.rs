@@ -13,7 +13,10 @@ mod co010_map_as_dynamic_columns;
 mod co011_blob_collection;
 mod co012_wide_tuple_or_udt;
 
-use crate::RuleEntry;
+use schema::catalog::Column;
+
+use crate::facts::tables::is_registry;
+use crate::{RuleEntry, TableFacts};
 
 /// The rules of this chapter, by code.
 pub(super) const RULES: &[RuleEntry] = &[
@@ -30,3 +33,9 @@ pub(super) const RULES: &[RuleEntry] = &[
     co011_blob_collection::RULE,
     co012_wide_tuple_or_udt::RULE,
 ];
+
+/// The columns of a table that have a cell for each element; none of a view or a small table.
+fn multi_cell_columns(facts: &TableFacts) -> Vec<&Column> {
+    let columns = facts.table.columns().iter().filter(|column| column.is_multi_cell());
+    columns.filter(|_| facts.view.is_none() && !is_registry(facts)).collect()
+}

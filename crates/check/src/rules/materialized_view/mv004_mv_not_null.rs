@@ -1,7 +1,6 @@
 //! MV004: a view whose key columns may be null, or whose other columns are restricted.
 
 use cql::StatementKind;
-use cql::relation::{Relation, RelationKind};
 use cql::statement::view::CreateView;
 
 use crate::{Check, Finding, FixKind, Location, Project, ReplayedStatement, RuleEntry};
@@ -30,20 +29,7 @@ fn fix(project: &Project<'_>, seen: &ReplayedStatement, finding: &mut Finding) {
 /// The columns of the key that WHERE does not name.
 fn missing_key_columns(create: &CreateView) -> Vec<String> {
     let names = create.primary_key.partition.iter().chain(&create.primary_key.clustering);
-    let is_named = |name: &cql::Name| create.relations.iter().any(|one| is_relation_on(one, name));
+    let is_named =
+        |name: &cql::Name| create.relations.iter().any(|one| one.kind.columns().contains(name));
     names.filter(|name| !is_named(name)).map(|name| cql::printer::identifier(&name.text)).collect()
-}
-
-fn is_relation_on(relation: &Relation, name: &cql::Name) -> bool {
-    match &relation.kind {
-        RelationKind::Column(known, ..)
-        | RelationKind::In { column: known, .. }
-        | RelationKind::IsNotNull(known)
-        | RelationKind::Element(known, ..)
-        | RelationKind::Between(known, _) => known == name,
-        RelationKind::Token(names, ..)
-        | RelationKind::Tuple(names, ..)
-        | RelationKind::TupleIn(names, _) => names.contains(name),
-        RelationKind::CustomIndex(..) => false,
-    }
 }

@@ -7,7 +7,7 @@ use cql::{Name, QualifiedName, Span};
 
 use crate::bind::context::Context;
 use crate::catalog::Keyspace;
-use crate::refusal::CommandReason;
+use crate::refusal::{CommandReason, refuse};
 use crate::{Refusal, Result};
 
 /// The errors of DESCRIBE.
@@ -80,18 +80,17 @@ fn check_anything(cx: &Context<'_>, name: &QualifiedName) -> Result<()> {
     if exists {
         return Ok(());
     }
-    Err(Refusal::new(
+    refuse(
         CommandReason::NotInKeyspace { name: own.to_string(), keyspace: keyspace.name.to_string() },
         name.span(),
     )
-    .into())
 }
 
 fn keyspace(cx: &Context<'_>, name: Option<&Name>, span: Span) -> Result<Arc<Keyspace>> {
     match (name, cx.keyspace) {
         (Some(name), _) => find(cx, &name.text, name.span),
         (None, Some(current)) => find(cx, current, span),
-        (None, None) => Err(Refusal::new(CommandReason::NoCurrentKeyspace, span).into()),
+        (None, None) => refuse(CommandReason::NoCurrentKeyspace, span),
     }
 }
 

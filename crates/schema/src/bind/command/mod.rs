@@ -15,7 +15,7 @@ use cql::statement::keyspace::Use;
 use cql::statement::table::Truncate;
 
 use super::context::Context;
-use crate::refusal::{CommandReason, NameReason};
+use crate::refusal::{CommandReason, NameReason, refuse};
 use crate::{Refusal, Result};
 
 /// A bound command, with the errors that the server would raise.
@@ -93,7 +93,7 @@ fn bind_truncate(cx: &Context<'_>, statement: &Truncate) -> Result<BoundCommand>
     } else {
         return Ok(BoundCommand::default());
     };
-    Ok(BoundCommand::from_execution(Err(Refusal::new(reason, name.span()).into())))
+    Ok(BoundCommand::from_execution(refuse(reason, name.span())))
 }
 
 fn bind_describe(cx: &Context<'_>, statement: &Describe) -> BoundCommand {

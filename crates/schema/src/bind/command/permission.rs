@@ -8,10 +8,10 @@ use cql::type_name::TypeName;
 
 use super::BoundCommand;
 use super::role::anonymous;
+use crate::Result;
 use crate::bind::context::Context;
 use crate::bind::types;
-use crate::refusal::RoleReason;
-use crate::{Refusal, Result};
+use crate::refusal::{RoleReason, refuse};
 
 /// Binds GRANT and REVOKE.
 pub(super) fn bind_grant(cx: &Context<'_>, statement: &GrantPermission) -> Result<BoundCommand> {
@@ -53,16 +53,15 @@ fn check_function(
     resource: &Resource,
 ) -> Result<()> {
     let Some(keyspace) = &name.keyspace else {
-        return Err(Refusal::new(RoleReason::UnqualifiedFunction, name.span()).into());
+        return refuse(RoleReason::UnqualifiedFunction, name.span());
     };
     for argument in arguments {
         if cx.catalog.keyspace(&keyspace.text).is_none() {
             let span = resource.span;
-            return Err(Refusal::new(
+            return refuse(
                 RoleReason::UnknownKeyspace { keyspace: keyspace.text.to_string() },
                 span,
-            )
-            .into());
+            );
         }
         types::resolve(cx.catalog, &keyspace.text, argument)?;
     }
@@ -91,7 +90,7 @@ fn check_function_exists(cx: &Context<'_>, resource: &Resource) -> Result<()> {
     if exists {
         return Ok(());
     }
-    Err(Refusal::new(RoleReason::NoValuePresent, resource.span).into())
+    refuse(RoleReason::NoValuePresent, resource.span)
 }
 
 fn check_object_name(name: &str, resource: &Resource, plural: bool) -> Result<()> {
@@ -106,7 +105,7 @@ fn check_object_name(name: &str, resource: &Resource, plural: bool) -> Result<()
     } else {
         return Ok(());
     };
-    Err(Refusal::new(reason, resource.span).into())
+    refuse(reason, resource.span)
 }
 
 /// Whether a text is `domain:key=value,...`; an approximation of Java's rules.
@@ -123,5 +122,5 @@ fn check_applicable(permissions: &[Permission], resource: &Resource) -> Result<(
     if permissions.iter().any(|permission| applicable.contains(permission)) {
         return Ok(());
     }
-    Err(Refusal::new(RoleReason::NoPermission { class: class.to_string() }, resource.span).into())
+    refuse(RoleReason::NoPermission { class: class.to_string() }, resource.span)
 }

@@ -6,7 +6,7 @@ use cql::{Name, Span};
 
 use super::BoundCommand;
 use crate::java::order::{sort_by_hash, string_hash};
-use crate::refusal::RoleReason;
+use crate::refusal::{RoleReason, refuse};
 use crate::{Refusal, Result};
 
 /// The only datacenter of a single node with the simple snitch.
@@ -63,7 +63,7 @@ fn check_options(definition: &RoleDefinition, span: Span) -> Result<()> {
                 continue;
             }
         };
-        return Err(Refusal::new(reason, span).into());
+        return refuse(reason, span);
     }
     Ok(())
 }

@@ -6,11 +6,11 @@ use cql::{ErrorCode, Span};
 
 use super::resolve::{Call, argument_receiver, operator, resolve};
 use super::{SYSTEM, factory, operator_name};
+use crate::Result;
 use crate::bind::assignment::AssignmentTestable;
 use crate::bind::context::{Context, Receiver};
 use crate::bind::term::{self, BoundTerm, is_descending};
-use crate::refusal::FunctionReason;
-use crate::{Refusal, Result};
+use crate::refusal::{FunctionReason, refuse};
 
 /// A call before its function is resolved.
 struct RawCall<'a> {
@@ -82,21 +82,17 @@ pub(in crate::bind) fn prepare_call(
     let arguments = written.testable_arguments();
     let call = with_receiver(cx, written.call(&arguments, &receiver.keyspace), receiver);
     let Some(function) = resolve(cx, &call)? else {
-        return Err(Refusal::new(
-            FunctionReason::UnknownCalled { function: call.raw_name() },
-            term.span,
-        )
-        .into());
+        return refuse(FunctionReason::UnknownCalled { function: call.raw_name() }, term.span);
     };
     if function.is_aggregate() {
-        return Err(Refusal::new(FunctionReason::AggregateInWhere, term.span).into());
+        return refuse(FunctionReason::AggregateInWhere, term.span);
     }
     if !function.result_assignment(&receiver.ty).is_assignable() {
         let what = match operator(&call) {
             Some(operator) => format!("operation {}", operator.sign()),
             None => format!("function {}", function.name),
         };
-        return Err(Refusal::new(
+        return refuse(
             FunctionReason::ResultType {
                 what,
                 returns: function.returns.to_string(),
@@ -104,8 +100,7 @@ pub(in crate::bind) fn prepare_call(
                 ty: receiver.ty.to_string(),
             },
             term.span,
-        )
-        .into());
+        );
     }
     let table = Some((&*receiver.keyspace, &*receiver.table));
     let mut bound = Vec::with_capacity(written.arguments.len());

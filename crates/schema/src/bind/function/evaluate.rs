@@ -9,7 +9,7 @@ use cql::value::{self, bytes_to_hex};
 use super::{Function, FunctionKind, SYSTEM};
 use crate::bind::json::{self, DecodeError, Json};
 use crate::bind::term::{BoundTerm, pack_collection};
-use crate::refusal::{ArithmeticFailure, ComputationReason, FormatReason, ValueReason};
+use crate::refusal::{ArithmeticFailure, ComputationReason, FormatReason, ValueReason, refuse};
 use crate::{Refusal, Result};
 
 /// The milliseconds between the start of the Gregorian calendar, from which time-based UUIDs count,
@@ -104,23 +104,21 @@ pub(in crate::bind) fn refuse_unset(
     if *argument != BoundTerm::Unset {
         return Ok(());
     }
-    Err(Refusal::new(ValueReason::UnsetArgument { function: function.name.name.to_string() }, span)
-        .into())
+    refuse(ValueReason::UnsetArgument { function: function.name.name.to_string() }, span)
 }
 
 fn from_blob(function: &Function, bytes: Option<&[u8]>, span: Span) -> Result<ComputedValue> {
     if let Some(bytes) = bytes
         && value::validate(&function.returns, bytes).is_err()
     {
-        return Err(Refusal::new(
+        return refuse(
             ValueReason::NotBinary {
                 function: function.name.to_string(),
                 bytes: bytes_to_hex(bytes),
                 ty: return_type_name(function),
             },
             span,
-        )
-        .into());
+        );
     }
     Ok(ComputedValue::Known(bytes.map(Into::into)))
 }
@@ -180,14 +178,13 @@ fn divide(
     if !is_division || left.is_empty() {
         return Ok(ComputedValue::Unknown);
     }
-    Err(Refusal::new(
+    refuse(
         ComputationReason::Operation {
             operation: format!("{from} {} {by}", operator.sign()),
             failure,
         },
         span,
     )
-    .into())
 }
 
 /// Whether bytes are the number zero.
@@ -212,11 +209,9 @@ fn from_json(function: &Function, text: &[u8], now_ms: i64, span: Span) -> Resul
     }
     match json::decode(&function.returns, &json, now_ms) {
         Ok(term) => evaluate(&term, span),
-        Err(DecodeError::Marshal(error)) => {
-            Err(Refusal::new(FormatReason::JsonArgument(error), span).into())
-        }
+        Err(DecodeError::Marshal(error)) => refuse(FormatReason::JsonArgument(error), span),
         Err(DecodeError::Other(code, message)) => {
-            Err(Refusal::new(FormatReason::JsonArgumentFailure(code, message), span).into())
+            refuse(FormatReason::JsonArgumentFailure(code, message), span)
         }
     }
 }

@@ -8,10 +8,10 @@ use cql::types::{Frozenness, NativeType, Type};
 use super::parameter::FunctionParameter;
 use super::resolve::Call;
 use super::{Function, FunctionKind, FunctionName};
+use crate::Result;
 use crate::bind::context::Context;
 use crate::bind::term::{cast_failure, class_of};
-use crate::refusal::FunctionReason;
-use crate::{Refusal, Result};
+use crate::refusal::{FunctionReason, refuse};
 
 use NativeType as N;
 
@@ -126,11 +126,7 @@ impl FunctionFactory {
     fn argument_types(&self, cx: &Context<'_>, call: &Call<'_>) -> Result<Vec<Type>> {
         let mandatory = self.parameters.iter().filter(|parameter| !parameter.is_optional()).count();
         if !(mandatory..=self.parameters.len()).contains(&call.arguments.len()) {
-            return Err(Refusal::new(
-                FunctionReason::ArgumentCount { function: self.text() },
-                call.span,
-            )
-            .into());
+            return refuse(FunctionReason::ArgumentCount { function: self.text() }, call.span);
         }
         let pairs = || self.parameters.iter().zip(call.arguments);
         let mut types = pairs()
@@ -140,14 +136,13 @@ impl FunctionFactory {
         for (i, (parameter, argument)) in pairs().enumerate() {
             let ty = parameter.infer(cx, *argument, call.receiver, Some(&types))?;
             let Some(ty) = ty else {
-                return Err(Refusal::new(
+                return refuse(
                     FunctionReason::UninferredArgument {
                         argument: argument.text(cx, call.keyspace),
                         function: self.text(),
                     },
                     call.span,
-                )
-                .into());
+                );
             };
             parameter.check(cx, &FunctionName::system(self.name), (*argument, &ty), call.span)?;
             if let Some(slot) = types.get_mut(i) {
@@ -178,11 +173,10 @@ impl FunctionFactory {
             FactoryKind::ToJson => N::Text.into(),
             FactoryKind::FromJson => {
                 let Some(receiver) = call.receiver else {
-                    return Err(Refusal::new(
+                    return refuse(
                         FunctionReason::NotSelectable { function: self.name.to_string() },
                         call.span,
-                    )
-                    .into());
+                    );
                 };
                 receiver.clone()
             }
@@ -212,22 +206,20 @@ impl FunctionFactory {
     /// The types of the partition key of `token`.
     fn partition_key(&self, cx: &Context<'_>, call: &Call<'_>) -> Result<Vec<Type>> {
         let Some((keyspace, table)) = call.table else {
-            return Err(Refusal::new(
+            return refuse(
                 FunctionReason::NoReceiverKeyspace { function: self.name.to_string() },
                 call.span,
-            )
-            .into());
+            );
         };
         let Some(found) = cx.catalog.table(keyspace, table) else {
-            return Err(Refusal::new(
+            return refuse(
                 FunctionReason::UnknownReceiverTable {
                     keyspace: keyspace.to_string(),
                     table: table.to_string(),
                     function: self.name.to_string(),
                 },
                 call.span,
-            )
-            .into());
+            );
         };
         Ok(found.partition_key().iter().map(|column| column.ty.clone()).collect())
     }
@@ -241,7 +233,7 @@ fn check_same_dimension(types: &[Type], call: &Call<'_>) -> Result<()> {
             return Err(cast_failure(&class_of(ty), "VectorType", call.span).into());
         };
         if *first.get_or_insert(*dimension) != *dimension {
-            return Err(Refusal::new(FunctionReason::VectorDimensions, call.span).into());
+            return refuse(FunctionReason::VectorDimensions, call.span);
         }
     }
     Ok(())

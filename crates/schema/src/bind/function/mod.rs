@@ -26,7 +26,7 @@ pub(super) use call::{call_type, prepare_call, test_call_assignment};
 pub use evaluate::{ComputedValue, compute};
 pub(super) use evaluate::{evaluate, refuse_unset};
 pub use names::FUNCTION_NAMES;
-pub use resolve::{Call, FunctionName, argument_receiver, operator, resolve};
+pub use resolve::{Call, FunctionName, operator, resolve};
 
 use crate::catalog::{UserAggregate, UserFunction};
 
@@ -85,7 +85,7 @@ impl Function {
     }
 
     /// Whether its result can be assigned to a receiver.
-    pub fn result_assignment(&self, receiver: &Type) -> Assignability {
+    pub(crate) fn result_assignment(&self, receiver: &Type) -> Assignability {
         let returns = if receiver.is_freezable() && !receiver.is_multi_cell() {
             self.returns.freeze()
         } else {
@@ -108,7 +108,7 @@ impl Function {
     }
 
     /// The type of a result column with a call.
-    pub fn result_type(&self) -> Type {
+    pub(crate) fn result_type(&self) -> Type {
         if self.has_legacy_timeuuid() { legacy_timeuuid_type() } else { self.returns.clone() }
     }
 

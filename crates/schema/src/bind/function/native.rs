@@ -115,18 +115,8 @@ impl OverloadBuilder {
     }
 
     fn casts(&mut self) {
-        let targets = [
-            N::Tinyint,
-            N::Smallint,
-            N::Int,
-            N::Bigint,
-            N::Float,
-            N::Double,
-            N::Decimal,
-            N::Varint,
-        ];
         for from in NUMBERS {
-            for to in targets.into_iter().filter(|to| *to != from) {
+            for to in NUMBERS.into_iter().filter(|to| *to != from && *to != N::Counter) {
                 self.cast(from, to);
             }
             self.cast(from, N::Ascii);

@@ -7,10 +7,10 @@ use cql::Span;
 use cql::types::{NativeType, Type};
 
 use super::{FunctionName, SYSTEM};
+use crate::Result;
 use crate::bind::assignment::AssignmentTestable;
 use crate::bind::context::Context;
-use crate::refusal::FunctionReason;
-use crate::{Refusal, Result};
+use crate::refusal::{FunctionReason, refuse};
 
 use NativeType as N;
 
@@ -111,7 +111,7 @@ impl FunctionParameter {
             Self::Vector(_) if is_plain && is_vector_or_odd_list(ty) => return Ok(()),
             Self::Vector(_) => "a float vector argument".to_owned(),
         };
-        Err(Refusal::new(
+        refuse(
             FunctionReason::WrongArgument {
                 function: function.to_string(),
                 wanted,
@@ -120,7 +120,6 @@ impl FunctionParameter {
             },
             span,
         )
-        .into())
     }
 }
 
@@ -130,19 +129,7 @@ fn is_assignable_to_any(ty: &Type, natives: &[NativeType]) -> bool {
 
 pub(super) fn is_of_numbers(ty: &Type) -> bool {
     let (Type::Set(element, _) | Type::List(element, _)) = ty else { return false };
-    let Type::Native(native) = &**element else { return false };
-    matches!(
-        native,
-        N::Tinyint
-            | N::Smallint
-            | N::Int
-            | N::Bigint
-            | N::Float
-            | N::Double
-            | N::Decimal
-            | N::Varint
-            | N::Counter
-    )
+    matches!(**element, Type::Native(native) if native.is_number())
 }
 
 /// Whether it is a vector of floats. The server also accepts lists, but only those that cannot be a

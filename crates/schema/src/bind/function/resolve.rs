@@ -10,7 +10,7 @@ use cql::types::{Assignability, Type};
 use super::{Function, FunctionKind, SYSTEM, factory, native, operator_name};
 use crate::bind::assignment::{self, AssignmentTestable};
 use crate::bind::context::{Context, Receiver};
-use crate::refusal::FunctionReason;
+use crate::refusal::{FunctionReason, refuse};
 use crate::{Refusal, Result};
 
 /// The qualified name of a function.
@@ -58,7 +58,7 @@ pub struct Call<'a> {
 
 impl Call<'_> {
     /// The name as written.
-    pub fn raw_name(&self) -> String {
+    pub(crate) fn raw_name(&self) -> String {
         self.qualifier
             .map_or_else(|| self.name.to_owned(), |keyspace| format!("{keyspace}.{}", self.name))
     }
@@ -91,7 +91,7 @@ pub fn operator(call: &Call<'_>) -> Option<ArithmeticOperator> {
 }
 
 /// The receiver of an argument: `arg0(system.abs)`.
-pub fn argument_receiver(
+pub(crate) fn argument_receiver(
     function: &Function,
     index: usize,
     table: Option<(&str, &str)>,
@@ -141,15 +141,14 @@ fn user_functions(cx: &Context<'_>, keyspace: &str, name: &str) -> Vec<Arc<Funct
 /// Checks the arguments of the only candidate, and names those that do not fit.
 fn check_arguments(cx: &Context<'_>, function: &Function, call: &Call<'_>) -> Result<()> {
     if call.arguments.len() != function.arguments.len() {
-        return Err(Refusal::new(
+        return refuse(
             FunctionReason::ArgumentsRequired {
                 function: function.name.to_string(),
                 required: function.arguments.len(),
                 provided: call.arguments.len(),
             },
             call.span,
-        )
-        .into());
+        );
     }
     for (i, argument) in call.arguments.iter().enumerate() {
         let Some(expected) = argument_receiver(function, i, call.table, call.keyspace) else {
@@ -158,7 +157,7 @@ fn check_arguments(cx: &Context<'_>, function: &Function, call: &Call<'_>) -> Re
         let is_reversed =
             argument.is_collection_literal() && is_reversed_key(cx, function, call, i);
         if is_reversed || !argument.test_assignment(cx, &expected)?.is_assignable() {
-            return Err(Refusal::new(
+            return refuse(
                 FunctionReason::ArgumentType {
                     argument: argument.text(cx, call.keyspace),
                     position: i.to_string(),
@@ -166,8 +165,7 @@ fn check_arguments(cx: &Context<'_>, function: &Function, call: &Call<'_>) -> Re
                     ty: expected.ty.to_string(),
                 },
                 call.span,
-            )
-            .into());
+            );
         }
     }
     Ok(())
@@ -272,15 +270,14 @@ fn resolve_ambiguity(
         if let Some(function) = possible.iter().find(same) {
             return Ok(function.clone());
         }
-        return Err(Refusal::new(
+        return refuse(
             FunctionReason::AmbiguousOperation {
                 sign: operator.sign(),
                 left: left.text(cx, call.keyspace),
                 right: right.text(cx, call.keyspace),
             },
             call.span,
-        )
-        .into());
+        );
     }
     let reason = if call.qualifier == Some(SYSTEM) && call.name == "_negate" {
         FunctionReason::AmbiguousNegation
@@ -288,7 +285,7 @@ fn resolve_ambiguity(
         let (function, signatures) = (call.raw_name(), signatures(possible));
         FunctionReason::Ambiguous { function, signatures }
     };
-    Err(Refusal::new(reason, call.span).into())
+    refuse(reason, call.span)
 }
 
 fn signatures(functions: &[Arc<Function>]) -> String {

@@ -15,7 +15,8 @@ use std::collections::HashMap;
 use std::fmt;
 
 pub use decode::{DecodeError, decode};
-pub use reader::{read, read_object};
+pub use reader::read;
+pub(crate) use reader::read_object;
 
 use crate::java::number::double_text;
 
@@ -95,7 +96,7 @@ impl fmt::Display for Json {
 /// Normalises names of columns and fields: `"Quoted"` keeps its case, others are lowered. A name
 /// that changes moves to the end, unless the new one exists already: then its value changes in
 /// place.
-pub fn fold_names(members: JsonObject) -> JsonObject {
+pub(crate) fn fold_names(members: JsonObject) -> JsonObject {
     let names: Vec<Box<str>> = members.iter().map(|(name, _)| name.clone()).collect();
     let mut folded = ObjectBuilder::default();
     for (name, value) in members {

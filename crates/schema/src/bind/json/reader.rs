@@ -19,7 +19,7 @@ pub fn read(text: &str) -> Result<Json, JsonFault> {
 }
 
 /// Parses an object, or `null` as `None`.
-pub fn read_object(text: &str) -> Result<Option<JsonObject>, JsonFault> {
+pub(crate) fn read_object(text: &str) -> Result<Option<JsonObject>, JsonFault> {
     let mut reader = JsonReader { text, at: 0, depth: 0 };
     reader.start()?;
     let place = reader.place(reader.at);

@@ -23,7 +23,7 @@ use super::{
 };
 use crate::bind::context::Context;
 use crate::catalog::{ColumnKind, Table};
-use crate::refusal::RestrictionReason;
+use crate::refusal::{RestrictionReason, refuse};
 use crate::{Refusal, Result};
 
 /// Analyses a WHERE clause; fails with the error that the server would return.
@@ -104,21 +104,19 @@ fn add_relation(
         RelationKind::Column(_, operator @ (Operator::Contains | Operator::ContainsKey), _)
             if is_write =>
         {
-            return Err(Refusal::new(
+            return refuse(
                 RestrictionReason::Operator {
                     statement: clause.statement.to_string(),
                     operator: operator.text().to_owned(),
                 },
                 relation.span,
-            )
-            .into());
+            );
         }
         RelationKind::IsNotNull(_) if !clause.for_view => {
-            return Err(Refusal::new(
+            return refuse(
                 RestrictionReason::IsNotNull { relation: relation_text(relation) },
                 relation.span,
-            )
-            .into());
+            );
         }
         _ => {}
     }
@@ -172,11 +170,7 @@ fn check_like(
     if is_select && IndexRegistry::new(clause.table).supports(restriction)? {
         return Ok(());
     }
-    Err(Refusal::new(
-        RestrictionReason::LikeWithoutIndex { relation: relation_text(relation) },
-        relation.span,
-    )
-    .into())
+    refuse(RestrictionReason::LikeWithoutIndex { relation: relation_text(relation) }, relation.span)
 }
 
 /// Decides which partitions are read. A SELECT without restrictions of the partition key is a scan,
@@ -232,18 +226,13 @@ fn check_written_partition(
     }
     if partition.has_unrestricted_columns(table) {
         let missing = missing_names(table, 0..table.partition_key().len(), &partition.columns);
-        return Err(Refusal::new(
-            RestrictionReason::MissingPartitionKey { columns: missing },
-            statement_span,
-        )
-        .into());
+        return refuse(RestrictionReason::MissingPartitionKey { columns: missing }, statement_span);
     }
     if partition.has_slice() {
-        return Err(Refusal::new(
+        return refuse(
             RestrictionReason::PartitionKeyRelation { statement: statement.to_string() },
             clause_span(&partition.columns, statement_span),
-        )
-        .into());
+        );
     }
     Ok(())
 }
@@ -265,7 +254,7 @@ fn refuse_clustering_of_statics(
             RestrictionReason::ClusteringInStaticWrite { statement: statement.to_string() }
         }
     };
-    Err(Refusal::new(reason, first.span).into())
+    refuse(reason, first.span)
 }
 
 /// Checks the clustering columns. An INSERT or UPDATE names whole rows (in a table with COMPACT
@@ -282,11 +271,10 @@ fn process_clustering(
     let span = clause_span(set, statement_span);
     if matches!(statement, StatementType::Insert | StatementType::Update) {
         if set.has_slice() {
-            return Err(Refusal::new(
+            return refuse(
                 RestrictionReason::SliceInWrite { statement: statement.to_string() },
                 span,
-            )
-            .into());
+            );
         }
         if !table.is_compact() || set.is_empty() {
             return check_written_clustering(set, clause, statement_span);
@@ -294,7 +282,7 @@ fn process_clustering(
     }
     let allow_filtering = clause.allow_filtering || clause.for_view;
     if set.has_contains() && !indexed && !allow_filtering {
-        return Err(Refusal::new(RestrictionReason::ContainsOnClustering, span).into());
+        return refuse(RestrictionReason::ContainsOnClustering, span);
     }
     if clustering::is_filtering_needed(set, table) {
         // The server sets this for views too, where no index is looked up.
@@ -319,7 +307,7 @@ fn check_written_clustering(
     }
     let start = table.partition_key().len();
     let missing = missing_names(table, start..start + table.clustering().len(), set);
-    Err(Refusal::new(RestrictionReason::MissingClustering { columns: missing }, span).into())
+    refuse(RestrictionReason::MissingClustering { columns: missing }, span)
 }
 
 /// Refuses a gap: the restricted clustering columns must be the first ones. Rows are sorted by the
@@ -329,14 +317,13 @@ fn check_prefix(table: &Table, set: &RestrictionSet, span: Span) -> Result<()> {
     for (expected, column) in (start..).zip(set.columns()) {
         if expected != column {
             let span = set.restriction_on(column).map_or(span, |restriction| restriction.span);
-            return Err(Refusal::new(
+            return refuse(
                 RestrictionReason::Gap {
                     column: table.columns()[column].name.to_string(),
                     preceding: table.columns()[expected].name.to_string(),
                 },
                 span,
-            )
-            .into());
+            );
         }
     }
     Ok(())

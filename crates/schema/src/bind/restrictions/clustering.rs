@@ -7,9 +7,9 @@
 use super::index::IndexRegistry;
 use super::restriction::Restriction;
 use super::restriction_set::RestrictionSet;
+use crate::Result;
 use crate::catalog::Table;
-use crate::refusal::RestrictionReason;
-use crate::{Refusal, Result};
+use crate::refusal::{RestrictionReason, refuse};
 
 /// Adds a restriction and checks that no restriction follows a range, unless rows may be filtered
 /// or an index supports the restriction. The check runs as relations are added, as in the server,
@@ -36,25 +36,23 @@ pub(super) fn add(
     let (last_start, new_start) = (last.first_column(), restriction.first_column());
     let name = |column: usize| &*table.columns()[column].name;
     if last.is_slice() && new_start > last_start {
-        return Err(Refusal::new(
+        return refuse(
             RestrictionReason::AfterRange {
                 column: name(new_start).to_string(),
                 preceding: name(last_start).to_string(),
             },
             restriction.span,
-        )
-        .into());
+        );
     }
     if new_start < last_start && restriction.is_slice() {
         let next = before.columns().find(|column| *column > new_start).unwrap_or(last_start);
-        return Err(Refusal::new(
+        return refuse(
             RestrictionReason::KeyAfterRange {
                 column: name(next).to_string(),
                 preceding: name(new_start).to_string(),
             },
             restriction.span,
-        )
-        .into());
+        );
     }
     Ok(())
 }
@@ -62,7 +60,7 @@ pub(super) fn add(
 /// The restrictions in key order, each with whether rows must be checked for it one by one because
 /// it does not continue the slice. A range does not advance `position`, so that everything after
 /// it, except another restriction that starts at the same column, is checked by row.
-pub fn classify_restrictions<'a>(
+pub(crate) fn classify_restrictions<'a>(
     set: &'a RestrictionSet,
     table: &'a Table,
 ) -> impl Iterator<Item = (&'a Restriction, bool)> {

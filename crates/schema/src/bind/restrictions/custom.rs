@@ -4,9 +4,9 @@ use cql::relation::{Relation, RelationKind};
 use cql::term::Term;
 use cql::{QualifiedName, Span};
 
+use crate::Result;
 use crate::catalog::{IndexClass, Table};
-use crate::refusal::RestrictionReason;
-use crate::{Refusal, Result};
+use crate::refusal::{RestrictionReason, refuse};
 
 /// Checks the custom expressions of a SELECT. No index class of the server accepts any, so the
 /// check only finds out which error the server returns.
@@ -14,7 +14,7 @@ pub(super) fn check(table: &Table, relations: &[Relation]) -> Result<()> {
     let mut expressions = relations.iter().filter_map(expression);
     let Some((name, _, span)) = expressions.next() else { return Ok(()) };
     if expressions.next().is_some() {
-        return Err(Refusal::new(RestrictionReason::ManyExpressions, span).into());
+        return refuse(RestrictionReason::ManyExpressions, span);
     }
     let (index, queried) = (name.name.text.to_string(), table.qualified_name());
     let reason = if name.keyspace.as_ref().is_some_and(|keyspace| keyspace.text != table.keyspace) {
@@ -28,13 +28,13 @@ pub(super) fn check(table: &Table, relations: &[Relation]) -> Result<()> {
             Some(_) => RestrictionReason::NoExpressions { index },
         }
     };
-    Err(Refusal::new(reason, span).into())
+    refuse(reason, span)
 }
 
 /// Refuses custom expressions in writes.
 pub(super) fn refuse_in_writes(relations: &[Relation]) -> Result<()> {
     let Some((.., span)) = relations.iter().find_map(expression) else { return Ok(()) };
-    Err(Refusal::new(RestrictionReason::ExpressionInWrite, span).into())
+    refuse(RestrictionReason::ExpressionInWrite, span)
 }
 
 fn expression(relation: &Relation) -> Option<(&QualifiedName, &Term, Span)> {

@@ -43,7 +43,7 @@ impl<'a> IndexRegistry<'a> {
     }
 
     /// Whether the column has an index.
-    pub fn has_index_on(self, column: usize) -> bool {
+    pub(crate) fn has_index_on(self, column: usize) -> bool {
         let name = &self.table.columns()[column].name;
         self.table.indexes.iter().any(|index| index.column == *name)
     }
@@ -59,7 +59,7 @@ impl<'a> IndexRegistry<'a> {
     }
 
     /// Whether some index supports one of the restrictions.
-    pub fn supports_any(self, set: &RestrictionSet) -> Result<bool> {
+    pub(crate) fn supports_any(self, set: &RestrictionSet) -> Result<bool> {
         for restriction in &set.restrictions {
             if self.supports(restriction)? {
                 return Ok(true);
@@ -84,7 +84,11 @@ impl<'a> IndexRegistry<'a> {
     /// Whether rows that these indexes return must still be checked for the restriction. A tuple
     /// restriction needs an index on each of its columns. Several CONTAINS on one column need SAI,
     /// which intersects them; other indexes look up one and leave the rest to filtering.
-    pub fn needs_filtering(self, restriction: &Restriction, group: &[usize]) -> Result<bool> {
+    pub(crate) fn needs_filtering(
+        self,
+        restriction: &Restriction,
+        group: &[usize],
+    ) -> Result<bool> {
         let indexes = || group.iter().filter_map(|at| self.table.indexes.get(*at));
         if restriction.multi_column {
             for column in &restriction.columns {
@@ -111,7 +115,7 @@ impl<'a> IndexRegistry<'a> {
     }
 
     /// Whether the index supports the restriction, at least in part.
-    pub fn index_supports(self, restriction: &Restriction, index: &Index) -> Result<bool> {
+    pub(crate) fn index_supports(self, restriction: &Restriction, index: &Index) -> Result<bool> {
         for column in &restriction.columns {
             if self.is_column_supported(restriction, *column, index)? {
                 return Ok(true);

@@ -90,7 +90,7 @@ impl TokenRestriction {
     }
 
     /// Whether it compares with null.
-    pub fn has_null(&self) -> bool {
+    pub(crate) fn has_null(&self) -> bool {
         self.terms().any(is_null)
     }
 

@@ -5,7 +5,7 @@ use cql::Span;
 
 use super::restriction::{ContainsRestriction, Restriction, RestrictionKind, Slice};
 use crate::catalog::Table;
-use crate::refusal::{NearestReason, RestrictionReason};
+use crate::refusal::{NearestReason, RestrictionReason, refuse};
 use crate::{Refusal, Result};
 
 /// Merges `other` into `restriction`, which was written first. The earlier one decides which error
@@ -36,11 +36,10 @@ pub(super) fn merge(
             Ok(Restriction { kind, ..other })
         }
         (RestrictionKind::Contains(_), _) => {
-            Err(Refusal::new(RestrictionReason::CollectionRelation { columns: columns() }, span)
-                .into())
+            refuse(RestrictionReason::CollectionRelation { columns: columns() }, span)
         }
         (RestrictionKind::Nearest(_), _) => {
-            Err(Refusal::new(NearestReason::TwoRelations { columns: columns() }, span).into())
+            refuse(NearestReason::TwoRelations { columns: columns() }, span)
         }
     }
 }
@@ -97,13 +96,12 @@ fn check_same_start(table: &Table, restriction: &Restriction, other: &Restrictio
     if first == second {
         return Ok(());
     }
-    Err(Refusal::new(
+    refuse(
         RestrictionReason::TwoInequalities {
             column: table.columns()[first.max(second)].name.to_string(),
         },
         other.span,
     )
-    .into())
 }
 
 fn merge_contains(

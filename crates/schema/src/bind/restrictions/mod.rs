@@ -48,7 +48,7 @@ pub use restriction::{
     ContainsRestriction, InList, Operand, Restriction, RestrictionKind, Slice, SliceBound,
 };
 pub use restriction_set::RestrictionSet;
-pub use text::relation_text;
+pub(crate) use text::relation_text;
 
 use crate::Result;
 use crate::bind::term::BoundTerm;
@@ -175,7 +175,7 @@ impl Restrictions {
     }
 
     /// Whether a column is restricted by `=`.
-    pub fn is_equal_restricted(&self, column: usize) -> bool {
+    pub(crate) fn is_equal_restricted(&self, column: usize) -> bool {
         self.set_of(column).restriction_on(column).is_some_and(Restriction::is_equal)
     }
 
@@ -191,7 +191,7 @@ impl Restrictions {
     }
 
     /// The set with the restrictions on columns of this column's kind.
-    pub fn set_of(&self, column: usize) -> &RestrictionSet {
+    pub(crate) fn set_of(&self, column: usize) -> &RestrictionSet {
         match self.table.columns()[column].kind {
             ColumnKind::Partition => &self.partition.columns,
             ColumnKind::Clustering => &self.clustering,
@@ -200,7 +200,7 @@ impl Restrictions {
     }
 
     /// Columns outside the primary key in the row filter, optionally with those of `IS NOT NULL`.
-    pub fn non_key_restricted_columns(&self, with_not_null: bool) -> Vec<usize> {
+    pub(crate) fn non_key_restricted_columns(&self, with_not_null: bool) -> Vec<usize> {
         let is_key = |column: &usize| self.table.columns()[*column].is_primary_key();
         let mut columns: Vec<usize> = Vec::new();
         if self.filters.others {
@@ -220,12 +220,12 @@ impl Restrictions {
     }
 
     /// Whether it orders by ANN.
-    pub fn is_nearest(&self) -> bool {
+    pub(crate) fn is_nearest(&self) -> bool {
         self.others.nearest().is_some()
     }
 
     /// Whether all primary key columns are restricted by `=` or IN.
-    pub fn has_full_primary_key(&self) -> bool {
+    pub(crate) fn has_full_primary_key(&self) -> bool {
         !self.partition.is_on_token(&self.table)
             && !self.partition.has_unrestricted_columns(&self.table)
             && self.partition.has_only_equality(&self.table)
@@ -235,14 +235,14 @@ impl Restrictions {
 
     /// Whether a range of rows is read or written: some clustering column is not restricted by `=`
     /// or IN.
-    pub fn is_column_range(&self) -> bool {
+    pub(crate) fn is_column_range(&self) -> bool {
         let columns =
             if self.table.is_static_compact() { 0 } else { self.table.clustering().len() };
         self.clustering.column_count() < columns || !self.clustering.has_only_equality()
     }
 
     /// Whether a partition without rows is still returned with its static columns.
-    pub fn can_return_static_content(&self) -> bool {
+    pub(crate) fn can_return_static_content(&self) -> bool {
         let on_regulars = self
             .others
             .columns()
@@ -251,7 +251,7 @@ impl Restrictions {
     }
 
     /// The restrictions in the row filter.
-    pub fn filter_restrictions(&self) -> impl Iterator<Item = &Restriction> {
+    pub(crate) fn filter_restrictions(&self) -> impl Iterator<Item = &Restriction> {
         let part = |on: bool, set| Some(set).filter(|_| on).into_iter();
         part(self.filters.partition, &self.partition.columns)
             .chain(part(self.filters.clustering, &self.clustering))
@@ -260,7 +260,7 @@ impl Restrictions {
     }
 
     /// Whether rows must be checked for something that no single group of indexes covers.
-    pub fn needs_filtering(&self) -> Result<bool> {
+    pub(crate) fn needs_filtering(&self) -> Result<bool> {
         let registry = IndexRegistry::new(&self.table);
         if self.filters == Filters::default() {
             return Ok(!self.clustering.is_empty());
@@ -280,7 +280,7 @@ impl Restrictions {
     }
 
     /// Whether filtering requires ALLOW FILTERING; on most virtual tables it does not.
-    pub fn is_allow_filtering_required(&self) -> bool {
+    pub(crate) fn is_allow_filtering_required(&self) -> bool {
         !self.table.is_virtual
             || (&*self.table.keyspace == "system_views" && &*self.table.name == "system_logs")
     }

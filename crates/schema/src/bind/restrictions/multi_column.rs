@@ -10,7 +10,7 @@ use super::text::relation_text;
 use crate::bind::context::{Context, Receiver};
 use crate::bind::term;
 use crate::catalog::{ColumnKind, Table};
-use crate::refusal::RestrictionReason;
+use crate::refusal::{RestrictionReason, refuse};
 use crate::{Refusal, Result};
 
 /// `(a, b) = (1, 2)`, `(a, b) > ?`
@@ -22,11 +22,10 @@ pub(super) fn compare(
     (operator, value): (Operator, &Term),
 ) -> Result<Restriction> {
     if matches!(operator, Operator::Contains | Operator::ContainsKey | Operator::Like) {
-        return Err(Refusal::new(
+        return refuse(
             RestrictionReason::MultiColumnOperator { operator: operator.text().to_owned() },
             relation.span,
-        )
-        .into());
+        );
     }
     let columns = columns(table, relation, names)?;
     let operand = operand(cx, table, &columns, value)?;
@@ -67,7 +66,7 @@ pub(super) fn list(
 /// The columns of a tuple, which must be consecutive clustering columns in key order. (The first
 /// one need not be the first of the key: the clause may restrict those before it by `=`.)
 fn columns(table: &Table, relation: &Relation, names: &[Name]) -> Result<Vec<usize>> {
-    let refuse = |reason: RestrictionReason, span: Span| Err(Refusal::new(reason, span).into());
+    let refuse = |reason: RestrictionReason, span: Span| refuse(reason, span);
     let mut columns: Vec<usize> = Vec::with_capacity(names.len());
     for name in names {
         let column = existing_column(table, name)?;

@@ -3,8 +3,8 @@
 use cql::types::{NativeType, Type};
 
 use super::{BoundOrdering, IndexRegistry, Restriction, RestrictionKind, Restrictions, clustering};
-use crate::refusal::NearestReason;
-use crate::{Refusal, Result};
+use crate::Result;
+use crate::refusal::{NearestReason, refuse};
 
 /// Adds the ordering by ANN to the restrictions, as the server does, so that it takes part in the
 /// choice of an index.
@@ -15,7 +15,7 @@ pub(super) fn add_orderings(
     let mut nearest =
         orderings.iter().filter_map(|ordering| Some((ordering, ordering.nearest_to.as_ref()?)));
     let Some((ordering, vector)) = nearest.next() else { return Ok(()) };
-    let refuse = |reason: NearestReason, span| Err(Refusal::new(reason, span).into());
+    let refuse = |reason: NearestReason, span| refuse(reason, span);
     if let Some((second, _)) = nearest.next() {
         return refuse(NearestReason::TwoOrderings, second.span);
     }
@@ -42,7 +42,7 @@ pub(super) fn add_orderings(
 pub(super) fn check(restrictions: &Restrictions) -> Result<()> {
     let table = &*restrictions.table;
     let registry = IndexRegistry::new(table);
-    let refuse = |reason: NearestReason, span| Err(Refusal::new(reason, span).into());
+    let refuse = |reason: NearestReason, span| refuse(reason, span);
     let Some(nearest) = restrictions.others.nearest() else {
         let is_vector = |column: &usize| matches!(table.columns()[*column].ty, Type::Vector(..));
         return match restrictions.others.columns().find(is_vector) {

@@ -78,7 +78,7 @@ impl PartitionRestrictions {
 
     /// Whether the restrictions of the columns must be checked partition by partition: some column
     /// is unrestricted, or not by `=` or IN, so that no token can be computed.
-    pub fn is_filtering_needed(&self, table: &Table) -> bool {
+    pub(crate) fn is_filtering_needed(&self, table: &Table) -> bool {
         !self.columns.is_empty()
             && (self.has_missing_columns(table)
                 || self.columns.has_slice()
@@ -86,12 +86,12 @@ impl PartitionRestrictions {
     }
 
     /// Whether some column is unrestricted. A token restriction alone counts for all columns.
-    pub fn has_unrestricted_columns(&self, table: &Table) -> bool {
+    pub(crate) fn has_unrestricted_columns(&self, table: &Table) -> bool {
         if self.columns.is_empty() { self.token.is_none() } else { self.has_missing_columns(table) }
     }
 
     /// Whether the token decides which partitions are read: the columns do not name them.
-    pub fn is_on_token(&self, table: &Table) -> bool {
+    pub(crate) fn is_on_token(&self, table: &Table) -> bool {
         self.token.is_some()
             && (self.columns.is_empty()
                 || self.is_filtering_needed(table)
@@ -99,12 +99,12 @@ impl PartitionRestrictions {
     }
 
     /// Whether an IN names the partitions.
-    pub fn has_in(&self, table: &Table) -> bool {
+    pub(crate) fn has_in(&self, table: &Table) -> bool {
         self.columns.has_in() && !self.is_on_token(table)
     }
 
     /// Whether there is a range, of a column or (if no column is restricted) of the token.
-    pub fn has_slice(&self) -> bool {
+    pub(crate) fn has_slice(&self) -> bool {
         if self.columns.is_empty() {
             self.token
                 .as_ref()
@@ -115,17 +115,8 @@ impl PartitionRestrictions {
     }
 
     /// Whether all restrictions are `=` or IN on columns.
-    pub fn has_only_equality(&self, table: &Table) -> bool {
+    pub(crate) fn has_only_equality(&self, table: &Table) -> bool {
         !self.is_on_token(table) && self.columns.has_only_equality()
-    }
-
-    /// The restricted columns; a token restriction alone restricts all of them.
-    pub fn column_positions(&self, table: &Table) -> Vec<usize> {
-        if self.columns.is_empty() && self.token.is_some() {
-            (0..table.partition_key().len()).collect()
-        } else {
-            self.columns.columns().collect()
-        }
     }
 
     fn has_missing_columns(&self, table: &Table) -> bool {

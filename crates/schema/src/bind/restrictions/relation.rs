@@ -14,7 +14,7 @@ use super::{multi_column, text, token};
 use crate::bind::context::{Context, Receiver};
 use crate::bind::term::{self, BoundTerm};
 use crate::catalog::{Column, ColumnKind, Table};
-use crate::refusal::{NameReason, RestrictionReason};
+use crate::refusal::{NameReason, RestrictionReason, refuse};
 use crate::{Refusal, Result};
 
 /// The result of converting a relation.
@@ -182,7 +182,7 @@ fn entry(
     if matches!(operator, Operator::Lt | Operator::Lte | Operator::Gt | Operator::Gte) {
         refuse_durations(definition, name.span)?;
     }
-    let refuse = |reason: RestrictionReason| Err(Refusal::new(reason, name.span).into());
+    let refuse = |reason: RestrictionReason| refuse(reason, name.span);
     let ty = ascending_type(definition);
     if matches!(ty, Some(Type::List(..))) {
         let name = &definition.name;
@@ -242,7 +242,7 @@ pub(super) fn one_or_list(mut operands: Vec<Operand>) -> RestrictionKind {
 
 /// The checks that every relation on a single column goes through.
 fn check_operator(column: &Column, span: Span, operator: &str) -> Result<()> {
-    let refuse = |reason: RestrictionReason| Err(Refusal::new(reason, span).into());
+    let refuse = |reason: RestrictionReason| refuse(reason, span);
     let ty = ascending_type(column);
     if operator == Operator::ContainsKey.text() && !matches!(ty, Some(Type::Map(..))) {
         return refuse(RestrictionReason::ContainsKeyOnOthers { column: column.name.to_string() });
@@ -298,5 +298,5 @@ fn refuse_durations(column: &Column, span: Span) -> Result<()> {
         Type::User(..) => "UDTs containing durations",
         _ => "duration columns",
     };
-    Err(Refusal::new(RestrictionReason::DurationSlice { what }, span).into())
+    refuse(RestrictionReason::DurationSlice { what }, span)
 }

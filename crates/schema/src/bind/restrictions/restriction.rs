@@ -182,7 +182,7 @@ impl Restriction {
     }
 
     /// Whether it is an ordering by ANN.
-    pub fn is_nearest(&self) -> bool {
+    pub(crate) fn is_nearest(&self) -> bool {
         matches!(self.kind, RestrictionKind::Nearest(_))
     }
 }

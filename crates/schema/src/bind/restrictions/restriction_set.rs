@@ -64,22 +64,22 @@ impl RestrictionSet {
     }
 
     /// Whether some restriction is IN (with other than one value).
-    pub fn has_in(&self) -> bool {
+    pub(crate) fn has_in(&self) -> bool {
         self.restrictions.iter().any(Restriction::is_in)
     }
 
     /// Whether some restriction is CONTAINS, CONTAINS KEY or an entry of a map.
-    pub fn has_contains(&self) -> bool {
+    pub(crate) fn has_contains(&self) -> bool {
         self.restrictions.iter().any(Restriction::is_contains)
     }
 
     /// Whether some restriction is a range.
-    pub fn has_slice(&self) -> bool {
+    pub(crate) fn has_slice(&self) -> bool {
         self.restrictions.iter().any(Restriction::is_slice)
     }
 
     /// Whether all restrictions are `=` or IN.
-    pub fn has_only_equality(&self) -> bool {
+    pub(crate) fn has_only_equality(&self) -> bool {
         self.restrictions.iter().all(|restriction| restriction.is_equal() || restriction.is_in())
     }
 
@@ -99,7 +99,7 @@ impl RestrictionSet {
     }
 
     /// The restriction of a column.
-    pub fn restriction_on(&self, column: usize) -> Option<&Restriction> {
+    pub(crate) fn restriction_on(&self, column: usize) -> Option<&Restriction> {
         self.restrictions.iter().find(|restriction| restriction.columns.contains(&column))
     }
 

@@ -52,7 +52,7 @@ pub(super) fn supports(index: &Index, column: &Column, operator: IndexOperator) 
 }
 
 /// Whether the index supports LIKE with that pattern.
-pub fn can_serve_pattern(index: &Index, column: &Column, pattern: LikePattern) -> bool {
+pub(crate) fn can_serve_pattern(index: &Index, column: &Column, pattern: LikePattern) -> bool {
     match (mode(index), pattern) {
         (SasiMode::Contains, LikePattern::Prefix) => !is_tokenized(index, column),
         (SasiMode::Contains, _)

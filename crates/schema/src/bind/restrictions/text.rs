@@ -7,7 +7,7 @@ use cql::relation::{InValues, Relation, RelationKind};
 use crate::bind::term;
 
 /// A relation as the server prints it in messages and in view definitions.
-pub fn relation_text(relation: &Relation) -> String {
+pub(crate) fn relation_text(relation: &Relation) -> String {
     match &relation.kind {
         RelationKind::Column(name, operator, value) => {
             format!("{} {} {}", identifier(&name.text), operator.text(), term::text(value))

@@ -11,7 +11,7 @@ use super::restriction::Operand;
 use crate::bind::context::{Context, Receiver};
 use crate::bind::term::{self, BoundTerm};
 use crate::catalog::Table;
-use crate::refusal::RestrictionReason;
+use crate::refusal::{RestrictionReason, refuse};
 use crate::{Refusal, Result};
 
 /// Checks operator and arguments, and prepares the value.
@@ -26,11 +26,10 @@ pub(super) fn prepare(
         match operator {
             Operator::Neq => return Err(refuse_not_equal(relation).into()),
             Operator::Contains | Operator::ContainsKey | Operator::Like => {
-                return Err(Refusal::new(
+                return refuse(
                     RestrictionReason::TokenOperator { operator: operator.text().to_owned() },
                     relation.span,
-                )
-                .into());
+                );
             }
             _ => {}
         }

@@ -2,11 +2,11 @@
 
 use cql::statement::select::Select;
 
+use crate::Result;
 use crate::bind::restrictions::{BoundOrdering, Restrictions};
 use crate::bind::selection::Selection;
 use crate::catalog::{ColumnKind, Table};
-use crate::refusal::SelectionReason;
-use crate::{Refusal, Result};
+use crate::refusal::{SelectionReason, refuse};
 
 /// Checks that only whole partitions are selected.
 pub(super) fn check(
@@ -32,7 +32,7 @@ pub(super) fn check(
         let places =
             restrictions.clustering.restrictions.iter().chain(&restrictions.others.restrictions);
         let place = places.map(|restriction| restriction.span).next().unwrap_or(span);
-        return Err(Refusal::new(SelectionReason::DistinctRestriction, place).into());
+        return refuse(SelectionReason::DistinctRestriction, place);
     }
     // Columns by which rows are sorted after reading count as selected.
     let sorted_by = orderings.iter().map(|ordering| &ordering.column);
@@ -40,13 +40,12 @@ pub(super) fn check(
         sorted_by.filter(|_| restrictions.is_key_in_relation() || restrictions.is_nearest());
     for column in selection.columns_read.iter().chain(sorted_by) {
         if !matches!(kind(*column), ColumnKind::Partition | ColumnKind::Static) {
-            return Err(Refusal::new(
+            return refuse(
                 SelectionReason::DistinctColumn {
                     column: table.columns()[*column].name.to_string(),
                 },
                 span,
-            )
-            .into());
+            );
         }
     }
     if !restrictions.is_key_range {
@@ -54,11 +53,10 @@ pub(super) fn check(
     }
     for (at, column) in table.partition_key().iter().enumerate() {
         if !selection.columns_read.contains(&at) {
-            return Err(Refusal::new(
+            return refuse(
                 SelectionReason::DistinctMissing { column: column.name.to_string() },
                 span,
-            )
-            .into());
+            );
         }
     }
     Ok(())

@@ -4,7 +4,7 @@ use super::values::{KeyPresence, check_clustering, is_empty_range, resolve_parti
 use super::{BoundSelect, row_filter};
 use crate::bind::restrictions::is_null;
 use crate::bind::term::BoundTerm;
-use crate::refusal::{NearestReason, SelectionReason, ValueReason};
+use crate::refusal::{NearestReason, SelectionReason, ValueReason, refuse};
 use crate::{Refusal, Result};
 
 /// The maximum LIMIT of an ordering by ANN.
@@ -13,7 +13,7 @@ const MAX_NEAREST: i32 = 1000;
 /// Checks the execution of a SELECT with its literal values. `page_size` is the number of rows in a
 /// page, `None` if paging is off. What depends on markers or on the results of functions is assumed
 /// to be valid.
-pub fn check_execution(select: &BoundSelect, page_size: Option<u32>) -> Result<()> {
+pub(crate) fn check_execution(select: &BoundSelect, page_size: Option<u32>) -> Result<()> {
     check_limit(select, select.limit.as_ref())?;
     check_limit(select, select.per_partition_limit.as_ref())?;
     select.selection.check_execution(select.span)?;
@@ -31,7 +31,7 @@ pub fn check_execution(select: &BoundSelect, page_size: Option<u32>) -> Result<(
         && select.has_post_query_ordering()
     {
         let span = select.orderings.first().map_or(select.span, |ordering| ordering.span);
-        return Err(Refusal::new(SelectionReason::PagedOrder, span).into());
+        return refuse(SelectionReason::PagedOrder, span);
     }
     Ok(())
 }
@@ -39,16 +39,14 @@ pub fn check_execution(select: &BoundSelect, page_size: Option<u32>) -> Result<(
 fn check_limit(select: &BoundSelect, limit: Option<&BoundTerm>) -> Result<()> {
     let Some(limit) = limit else { return Ok(()) };
     if is_null(limit) {
-        return Err(Refusal::new(SelectionReason::NullLimit, select.span).into());
+        return refuse(SelectionReason::NullLimit, select.span);
     }
     if matches!(limit, BoundTerm::Value(Some(bytes)) if bytes.is_empty()) {
         let failure = Refusal::new(SelectionReason::EmptyLimit, select.span);
         return Err(failure.into());
     }
     match limit_value(limit) {
-        Some(rows) if rows <= 0 => {
-            Err(Refusal::new(SelectionReason::NonPositiveLimit, select.span).into())
-        }
+        Some(rows) if rows <= 0 => refuse(SelectionReason::NonPositiveLimit, select.span),
         _ => Ok(()),
     }
 }
@@ -71,7 +69,7 @@ fn check_nearest(select: &BoundSelect) -> Result<()> {
     } else {
         return Ok(());
     };
-    Err(Refusal::new(reason, select.span).into())
+    refuse(reason, select.span)
 }
 
 /// The limit of an ordering by ANN is checked by the index, after everything else.
@@ -79,11 +77,10 @@ fn check_nearest_limit(select: &BoundSelect) -> Result<()> {
     let limit = select.limit.as_ref().and_then(limit_value);
     match limit.filter(|rows| select.restrictions.is_nearest() && *rows > MAX_NEAREST) {
         None => Ok(()),
-        Some(rows) => Err(Refusal::new(
+        Some(rows) => refuse(
             NearestReason::LimitTooLarge { most: MAX_NEAREST.to_string(), rows: rows.to_string() },
             select.span,
-        )
-        .into()),
+        ),
     }
 }
 
@@ -97,7 +94,7 @@ fn check_range(select: &BoundSelect) -> Result<KeyPresence> {
     if let Some(token) = partition.token.as_ref().filter(|_| partition.is_on_token(&select.table)) {
         token.check_calls()?;
         if token.has_null() {
-            return Err(Refusal::new(ValueReason::NullToken, token.span).into());
+            return refuse(ValueReason::NullToken, token.span);
         }
     }
     check_nearest_limit(select)?;

@@ -14,7 +14,7 @@ use crate::bind::selection::{
     self, Expression, PreparedSelectable, PreparedSelectableKind, Selection,
 };
 use crate::catalog::{ColumnKind, Table};
-use crate::refusal::SelectionReason;
+use crate::refusal::{SelectionReason, refuse};
 use crate::{Refusal, Result};
 
 /// How rows are grouped.
@@ -71,7 +71,7 @@ pub(super) fn bind(
                 break;
             }
             if at >= key.len() || !restrictions.is_equal_restricted(at) {
-                return Err(Refusal::new(SelectionReason::GroupOrder, group.span).into());
+                return refuse(SelectionReason::GroupOrder, group.span);
             }
         }
     }
@@ -79,11 +79,11 @@ pub(super) fn bind(
         select.group_by.iter().map(|group| group.span).reduce(Span::union).unwrap_or(cx.span);
     let partition_columns = table.partition_key().len();
     if next < partition_columns {
-        return Err(Refusal::new(SelectionReason::GroupPartOfKey, span).into());
+        return refuse(SelectionReason::GroupPartOfKey, span);
     }
     let clustering_columns = next - partition_columns;
     if clustering_columns > 0 && select.distinct {
-        return Err(Refusal::new(SelectionReason::GroupDistinct, span).into());
+        return refuse(SelectionReason::GroupDistinct, span);
     }
     Ok(Some(Aggregation::KeyPrefix { clustering_columns, function }))
 }
@@ -91,14 +91,10 @@ pub(super) fn bind(
 fn check_column(table: &Table, column: usize, after_function: bool, span: Span) -> Result<()> {
     let column = &table.columns()[column];
     if !column.is_primary_key() {
-        return Err(Refusal::new(
-            SelectionReason::GroupColumn { column: column.name.to_string() },
-            span,
-        )
-        .into());
+        return refuse(SelectionReason::GroupColumn { column: column.name.to_string() }, span);
     }
     if after_function {
-        return Err(Refusal::new(SelectionReason::GroupFunctionLast, span).into());
+        return refuse(SelectionReason::GroupFunctionLast, span);
     }
     Ok(())
 }
@@ -109,7 +105,7 @@ fn bind_function(
     table: &Arc<Table>,
     group: &Selectable,
 ) -> Result<(Expression, usize)> {
-    let refuse = |reason: SelectionReason| Err(Refusal::new(reason, group.span).into());
+    let refuse = |reason: SelectionReason| refuse(reason, group.span);
     let prepared = PreparedSelectable::new(cx, table, group)?;
     let PreparedSelectableKind::Call(function, _) = &prepared.kind else {
         return Err(no_column(&prepared.kind, group.span).into());
@@ -180,16 +176,15 @@ fn check_monotonic(expression: &Expression, span: Span) -> Result<()> {
         Expression::Column(_) => Ok(()),
         Expression::Call { function, arguments } => {
             if !is_monotonic(function, arguments) {
-                return Err(Refusal::new(
+                return refuse(
                     SelectionReason::GroupMonotonic { function: signature(function, arguments) },
                     span,
-                )
-                .into());
+                );
             }
             let open = arguments.iter().filter(|argument| !matches!(argument, Expression::Term(_)));
             open.into_iter().try_for_each(|argument| check_monotonic(argument, span))
         }
-        _ => Err(Refusal::new(SelectionReason::GroupExpression, span).into()),
+        _ => refuse(SelectionReason::GroupExpression, span),
     }
 }
 

@@ -15,7 +15,8 @@ use cql::statement::select::Select;
 use cql::term::Term;
 use cql::types::NativeType;
 
-pub use execution::{check_execution, limit_value};
+pub(crate) use execution::check_execution;
+pub use execution::limit_value;
 pub use group::{Aggregation, GroupFunction};
 
 use super::context::{Context, Receiver};
@@ -67,7 +68,7 @@ impl BoundSelect {
     }
 
     /// Whether static columns are read.
-    pub fn has_static_columns(&self) -> bool {
+    pub(crate) fn has_static_columns(&self) -> bool {
         let is_static = |column: &usize| self.table.columns()[*column].kind == ColumnKind::Static;
         self.selection.columns_read.iter().any(is_static)
     }

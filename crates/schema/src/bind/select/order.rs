@@ -6,7 +6,7 @@ use crate::bind::context::Context;
 use crate::bind::restrictions::{BoundOrdering, Restrictions, existing_column, receiver};
 use crate::bind::term;
 use crate::catalog::{ColumnKind, Table};
-use crate::refusal::SelectionReason;
+use crate::refusal::{SelectionReason, refuse};
 use crate::{Refusal, Result};
 
 /// Binds the columns and vectors of ORDER BY.
@@ -57,10 +57,10 @@ pub(super) fn check(
         return Ok(false);
     }
     if restrictions.uses_index {
-        return Err(Refusal::new(SelectionReason::OrderWithIndex, first.span).into());
+        return refuse(SelectionReason::OrderWithIndex, first.span);
     }
     if restrictions.is_key_range {
-        return Err(Refusal::new(SelectionReason::OrderWithoutPartition, first.span).into());
+        return refuse(SelectionReason::OrderWithoutPartition, first.span);
     }
     resolve_direction(table, orderings, restrictions)
 }
@@ -75,11 +75,10 @@ fn resolve_direction(
     for ordering in orderings {
         let column = &table.columns()[ordering.column];
         if column.kind != ColumnKind::Clustering {
-            return Err(Refusal::new(
+            return refuse(
                 SelectionReason::OrderColumn { column: column.name.to_string() },
                 ordering.span,
-            )
-            .into());
+            );
         }
         while next != ordering.column {
             check_skipped(table, next, ordering, restrictions)?;
@@ -107,14 +106,13 @@ fn check_skipped(
 ) -> Result<()> {
     let columns = table.clustering().len();
     if skipped >= table.primary_key().len() {
-        return Err(Refusal::new(
+        return refuse(
             SelectionReason::OrderTooLong { columns: columns.to_string() },
             ordering.span,
-        )
-        .into());
+        );
     }
     if restrictions.is_equal_restricted(skipped) {
         return Ok(());
     }
-    Err(Refusal::new(SelectionReason::OrderOfColumns, ordering.span).into())
+    refuse(SelectionReason::OrderOfColumns, ordering.span)
 }

@@ -9,7 +9,7 @@ use crate::bind::restrictions::{
 };
 use crate::bind::term::BoundTerm;
 use crate::catalog::{IndexClass, Table};
-use crate::refusal::{RestrictionReason, ValueReason};
+use crate::refusal::{RestrictionReason, ValueReason, refuse};
 use crate::{Refusal, Result};
 
 /// The restrictions in the row filter: those that an index serves and those that rows are checked
@@ -60,7 +60,7 @@ pub(super) fn check(restrictions: &Restrictions) -> Result<()> {
 }
 
 fn check_expression(restriction: &Restriction, table: &Table) -> Result<()> {
-    let refuse = |reason: RestrictionReason| Err(Refusal::new(reason, restriction.span).into());
+    let refuse = |reason: RestrictionReason| refuse(reason, restriction.span);
     match &restriction.kind {
         RestrictionKind::Equal(operand) => check_operand(restriction, operand, table),
         RestrictionKind::In(_) if restriction.columns.len() > 1 => {
@@ -101,11 +101,10 @@ fn check_term(
     if !is_null(term) {
         return Ok(());
     }
-    Err(Refusal::new(
+    refuse(
         ValueReason::UnsupportedNull { column: table.columns()[column].name.to_string() },
         restriction.span,
     )
-    .into())
 }
 
 fn check_contains(
@@ -125,14 +124,13 @@ fn check_contains(
         } else {
             continue;
         };
-        return Err(Refusal::new(
+        return refuse(
             ValueReason::UnsupportedNullEntry {
                 part: part.to_string(),
                 column: table.columns()[column].name.to_string(),
             },
             restriction.span,
-        )
-        .into());
+        );
     }
     Ok(())
 }
@@ -145,7 +143,7 @@ fn check_like(restriction: &Restriction, term: &BoundTerm, table: &Table) -> Res
     };
     let column = &table.columns()[restriction.first_column()];
     let Some((pattern, rest)) = like_pattern(value) else {
-        return Err(Refusal::new(RestrictionReason::EmptyLike, restriction.span).into());
+        return refuse(RestrictionReason::EmptyLike, restriction.span);
     };
     let serves = |index: &&crate::catalog::Index| {
         index.column == column.name
@@ -161,7 +159,7 @@ fn check_like(restriction: &Restriction, term: &BoundTerm, table: &Table) -> Res
         LikePattern::Contains => ("%", "%"),
         LikePattern::Matches => ("", ""),
     };
-    Err(Refusal::new(
+    refuse(
         RestrictionReason::LikeForm {
             column: column.name.to_string(),
             before: before.to_string(),
@@ -170,7 +168,6 @@ fn check_like(restriction: &Restriction, term: &BoundTerm, table: &Table) -> Res
         },
         restriction.span,
     )
-    .into())
 }
 
 /// The server fails here instead of returning a proper error.

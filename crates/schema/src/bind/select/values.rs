@@ -12,7 +12,7 @@ use crate::bind::restrictions::{
 use crate::bind::term::BoundTerm;
 use crate::catalog::Table;
 use crate::partitioner::Token;
-use crate::refusal::ValueReason;
+use crate::refusal::{ValueReason, refuse};
 use crate::{Refusal, Result};
 
 /// The maximum length of a partition key.
@@ -43,11 +43,10 @@ fn check_partition(set: &RestrictionSet, table: &Table) -> Result<KeyPresence> {
     for key in keys.unwrap_or_default() {
         let size: usize = key.iter().sum();
         if size > MAX_KEY {
-            return Err(Refusal::new(
+            return refuse(
                 ValueReason::KeyTooLong { size: size.to_string(), most: MAX_KEY.to_string() },
                 span,
-            )
-            .into());
+            );
         }
     }
     Ok(KeyPresence::Something)
@@ -93,17 +92,16 @@ impl NamedPartitions {
     pub(in crate::bind) fn check_keys(&self) -> Result<()> {
         for key in &self.keys {
             if key.is_empty() {
-                return Err(Refusal::new(ValueReason::EmptyKey, self.span).into());
+                return refuse(ValueReason::EmptyKey, self.span);
             }
             if key.len() > MAX_KEY {
-                return Err(Refusal::new(
+                return refuse(
                     ValueReason::KeyTooLong {
                         size: key.len().to_string(),
                         most: MAX_KEY.to_string(),
                     },
                     self.span,
-                )
-                .into());
+                );
             }
         }
         Ok(())
@@ -115,7 +113,7 @@ fn refuse_null_token(token: &TokenRestriction) -> Result<()> {
     if !token.has_null() {
         return Ok(());
     }
-    Err(Refusal::new(ValueReason::NullTokenArgument, token.span).into())
+    refuse(ValueReason::NullTokenArgument, token.span)
 }
 
 /// Checks the values of the clustering columns that name rows or bound a slice.
@@ -180,7 +178,7 @@ fn check_restriction(restriction: &Restriction, table: &Table) -> Result<KeyPres
                 } else {
                     ValueReason::NullCondition { column: name.to_string() }
                 };
-                return Err(Refusal::new(reason, restriction.span).into());
+                return refuse(reason, restriction.span);
             }
         }
         RestrictionKind::In(InList::Values(values)) => {
@@ -215,11 +213,10 @@ fn check_slice(restriction: &Restriction, slice: &Slice, table: &Table) -> Resul
     for bound in [&slice.start, &slice.end].into_iter().flatten() {
         if let Some(column) = null_column(restriction, &bound.value) {
             let name = &table.columns()[column].name;
-            return Err(Refusal::new(
+            return refuse(
                 ValueReason::NullCondition { column: name.to_string() },
                 restriction.span,
-            )
-            .into());
+            );
         }
     }
     Ok(())

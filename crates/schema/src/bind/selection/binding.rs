@@ -14,7 +14,7 @@ use crate::bind::assignment::AssignmentTestable;
 use crate::bind::context::{Context, Receiver};
 use crate::bind::function::{self, Call, SYSTEM};
 use crate::bind::term::{self, BoundTerm, key_receiver, value_receiver};
-use crate::refusal::SelectionReason;
+use crate::refusal::{SelectionReason, refuse};
 use crate::{Refusal, Result};
 
 /// A bound part of a selection.
@@ -60,9 +60,7 @@ pub(super) fn bind(
             let receiver = receiver(selected, selected.render(cx), ty.clone());
             if !value.test_assignment(cx, &receiver)?.is_assignable() {
                 let (value, ty) = (receiver.name.to_string(), ty.to_string());
-                return Err(
-                    Refusal::new(SelectionReason::Assign { value, ty }, selected.span).into()
-                );
+                return refuse(SelectionReason::Assign { value, ty }, selected.span);
             }
             let bound = bind(cx, value, Some(ty), read)?;
             Ok(BoundSelectable { name: format!("({name}){}", bound.name), ty: ty.clone(), ..bound })
@@ -148,14 +146,13 @@ fn bind_info(
 ) -> Result<BoundSelectable> {
     let column = selected.table.columns().get(at);
     if let Some(key) = column.filter(|column| column.is_primary_key()) {
-        return Err(Refusal::new(
+        return refuse(
             SelectionReason::FunctionOfKey {
                 function: info_name(info).to_string(),
                 column: key.name.to_string(),
             },
             selected.span,
-        )
-        .into());
+        );
     }
     let bound = bind(cx, of, expected, read)?;
     add_column(at, read);
@@ -172,7 +169,7 @@ fn call(
 ) -> Result<BoundSelectable> {
     let nested = arguments.iter().any(|argument| argument.is_aggregate);
     if function.is_aggregate() && nested {
-        return Err(Refusal::new(SelectionReason::NestedAggregate, selected.span).into());
+        return refuse(SelectionReason::NestedAggregate, selected.span);
     }
     let names: Vec<String> = arguments.iter().map(|argument| argument.name.clone()).collect();
     let arguments = arguments.into_iter().map(|argument| argument.expression).collect();
@@ -246,23 +243,21 @@ fn bind_field(
     };
     let bound = bind(cx, of, expected.as_ref(), read)?;
     let Type::User(user, _) = &bound.ty else {
-        return Err(Refusal::new(
+        return refuse(
             SelectionReason::FieldOfOthers { selected: of.render(cx), ty: bound.ty.to_string() },
             selected.span,
-        )
-        .into());
+        );
     };
     let resolved = user.position(&field.text).and_then(|at| Some((at, user.fields.get(at)?)));
     let Some((at, (name, ty))) = resolved else {
-        return Err(Refusal::new(
+        return refuse(
             SelectionReason::NoField {
                 selected: of.render(cx),
                 ty: bound.ty.to_string(),
                 field: field.text.to_string(),
             },
             field.span,
-        )
-        .into());
+        );
     };
     Ok(BoundSelectable {
         name: format!("{}.{name}", bound.name),
@@ -281,11 +276,10 @@ fn bind_element(
 ) -> Result<BoundSelectable> {
     let bound = bind(cx, of, None, read)?;
     if !bound.ty.is_collection() {
-        return Err(Refusal::new(
+        return refuse(
             SelectionReason::ElementOfOthers { selected: of.render(cx), ty: bound.ty.to_string() },
             selected.span,
-        )
-        .into());
+        );
     }
     let place = part_receiver(cx, of, &bound, "Element", selected)?;
     let key = term::prepare(cx, key, &place, None)?;
@@ -309,11 +303,10 @@ fn bind_slice(
 ) -> Result<BoundSelectable> {
     let bound = bind(cx, of, expected, read)?;
     if !bound.ty.is_collection() {
-        return Err(Refusal::new(
+        return refuse(
             SelectionReason::SliceOfOthers { selected: of.render(cx), ty: bound.ty.to_string() },
             selected.span,
-        )
-        .into());
+        );
     }
     let place = part_receiver(cx, of, &bound, "Slice", selected)?;
     let mut limit = |term: Option<&Term>| -> Result<Option<BoundTerm>> {

@@ -9,10 +9,10 @@ use super::Expression;
 use super::binding::{BoundSelectable, bind, type_or_expected};
 use super::selectable::{PreparedSelectable, PreparedSelectableKind};
 use super::typing::{field_position, prepare_entries, target_refusal};
+use crate::Result;
 use crate::bind::context::Context;
 use crate::bind::term::{cast_failure, class_of};
-use crate::refusal::{SelectionReason, TypeReason};
-use crate::{Refusal, Result};
+use crate::refusal::{SelectionReason, TypeReason, refuse};
 
 /// Binds parts individually, each with its expected type.
 pub(super) fn bind_each<'t>(
@@ -64,11 +64,10 @@ pub(super) fn array(
             return Err(target_refusal(&vector, selected.span).into());
         };
         if u32::try_from(parts.len()) != Ok(*dimension) {
-            return Err(Refusal::new(
+            return refuse(
                 SelectionReason::VectorSelector { ty: vector.to_string(), given: parts.len() },
                 selected.span,
-            )
-            .into());
+            );
         }
         let parts = bind_each(cx, parts, repeat_type(element), read)?;
         return Ok(collect(vector.clone(), ('[', ']'), parts));
@@ -114,9 +113,7 @@ pub(super) fn set(
         other => return Err(cast_failure(&class_of(other), "SetType", selected.span).into()),
     };
     if **element == Type::Native(NativeType::Duration) {
-        return Err(
-            Refusal::new(TypeReason::DurationsInSet { ty: ty.to_string() }, selected.span).into()
-        );
+        return refuse(TypeReason::DurationsInSet { ty: ty.to_string() }, selected.span);
     }
     let parts = bind_each(cx, parts, repeat_type(element), read)?;
     Ok(collect(ty.clone(), ('{', '}'), parts))
@@ -150,9 +147,7 @@ pub(super) fn map(
         other => return Err(cast_failure(&class_of(other), "MapType", selected.span).into()),
     };
     if entry.0 == Type::Native(NativeType::Duration) {
-        return Err(
-            Refusal::new(TypeReason::DurationKeys { ty: ty.to_string() }, selected.span).into()
-        );
+        return refuse(TypeReason::DurationKeys { ty: ty.to_string() }, selected.span);
     }
     let PreparedSelectableKind::Map(own) = &selected.kind else {
         return Err(target_refusal(&ty, selected.span).into());

@@ -23,10 +23,10 @@ pub use selectable::{PreparedSelectable, PreparedSelectableKind};
 use super::context::Context;
 use super::function::{Function, evaluate, refuse_unset};
 use super::term::BoundTerm;
+use crate::Result;
 use crate::catalog::{Column, ColumnKind, Table};
 use crate::java::digest::is_digest;
-use crate::refusal::ValueReason;
-use crate::{Refusal, Result};
+use crate::refusal::{ValueReason, refuse};
 
 /// The selection of a SELECT.
 #[derive(Clone, Debug, PartialEq)]
@@ -132,7 +132,7 @@ impl Selection {
     }
 
     /// The errors of the selection once values are known.
-    pub fn check_execution(&self, span: Span) -> Result<()> {
+    pub(crate) fn check_execution(&self, span: Span) -> Result<()> {
         self.columns.iter().try_for_each(|column| column.expression.check_execution(span))
     }
 }
@@ -152,11 +152,10 @@ impl Expression {
 
     fn check_execution(&self, span: Span) -> Result<()> {
         let refuse = |what: &str, name: &str| {
-            Err(Refusal::new(
+            refuse(
                 ValueReason::NullSelection { what: what.to_string(), name: name.to_string() },
                 span,
             )
-            .into())
         };
         match self {
             Self::Column(_) | Self::Term(_) => Ok(()),
@@ -205,7 +204,7 @@ fn check_mask(function: &Function, arguments: &[Expression], span: Span) -> Resu
         "mask_hash" if !is_digest(&text) => ValueReason::MaskDigest { name: text.into_owned() },
         _ => return Ok(()),
     };
-    Err(Refusal::new(reason, span).into())
+    refuse(reason, span)
 }
 
 /// Binds the selectors of a SELECT; an empty list is `*`.
@@ -255,7 +254,7 @@ fn wildcard(table: &Table, json: bool) -> Selection {
 ///
 /// The server looks at the selectors only if the table has static columns, and only at as many as
 /// it needs.
-pub fn selects_only_statics(
+pub(crate) fn selects_only_statics(
     cx: &Context<'_>,
     table: &Arc<Table>,
     selectors: &[Selector],

@@ -13,7 +13,7 @@ use crate::bind::context::Context;
 use crate::bind::function::{self, Call, Function, SYSTEM, operator_name};
 use crate::bind::{term, types};
 use crate::catalog::{Column, Table};
-use crate::refusal::{FunctionReason, NameReason};
+use crate::refusal::{FunctionReason, NameReason, refuse};
 use crate::{Refusal, Result};
 
 /// A selected expression whose names are resolved.
@@ -306,9 +306,7 @@ fn call<'a>(
         span,
     };
     let Some(function) = function::resolve(cx, &written)? else {
-        return Err(
-            Refusal::new(FunctionReason::Unknown { function: written.raw_name() }, span).into()
-        );
+        return refuse(FunctionReason::Unknown { function: written.raw_name() }, span);
     };
     Ok(PreparedSelectableKind::Call(function, arguments))
 }

@@ -10,7 +10,7 @@ use super::selectable::{PreparedSelectable, PreparedSelectableKind};
 use crate::bind::assignment::{self, AssignmentTestable};
 use crate::bind::context::{Context, Receiver};
 use crate::bind::term;
-use crate::refusal::{NameReason, SelectionReason};
+use crate::refusal::{NameReason, SelectionReason, refuse};
 use crate::{Refusal, Result};
 
 impl AssignmentTestable for PreparedSelectable<'_> {
@@ -70,7 +70,7 @@ impl AssignmentTestable for PreparedSelectable<'_> {
 
 impl<'a> PreparedSelectable<'a> {
     /// The type of an expression, if it can have only one.
-    pub fn exact_type(&self, cx: &Context<'_>, keyspace: &str) -> Result<Option<Type>> {
+    pub(crate) fn exact_type(&self, cx: &Context<'_>, keyspace: &str) -> Result<Option<Type>> {
         Ok(match &self.kind {
             PreparedSelectableKind::Column(at) => {
                 self.table.columns().get(*at).map(|column| column.ty.clone())
@@ -151,11 +151,10 @@ pub(super) fn prepare_entries<'a>(
 /// The position of the field that a key of `{x: y}` names.
 pub(super) fn field_position(user: &UserType, key: &Selectable) -> Result<usize> {
     let SelectableKind::Column(name) = &key.kind else {
-        return Err(Refusal::new(
+        return refuse(
             SelectionReason::NotAField { key: raw_text(key), ty: user.name.to_string() },
             key.span,
-        )
-        .into());
+        );
     };
     user.position(&name.text).ok_or_else(|| {
         Box::new(Refusal::new(

@@ -18,8 +18,8 @@ use value::ExecutionValues;
 
 use super::term::BoundTerm;
 use super::{BoundKind, BoundStatement};
-use crate::refusal::CommandReason;
-use crate::{Refusal, Result};
+use crate::Result;
+use crate::refusal::{CommandReason, refuse};
 
 /// The client's value for a marker.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -46,11 +46,10 @@ pub fn substitute(
 ) -> Result<BoundStatement> {
     let count = statement.markers.len();
     if values.len() != count {
-        return Err(Refusal::new(
+        return refuse(
             CommandReason::BoundValues { count: count.to_string(), given: values.len() },
             statement.span,
-        )
-        .into());
+        );
     }
     let values = ExecutionValues {
         markers: &statement.markers,

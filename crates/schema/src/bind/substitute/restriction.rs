@@ -14,8 +14,8 @@ use crate::bind::restrictions::{
 use crate::bind::select::row_filter;
 use crate::bind::term::BoundTerm;
 use crate::catalog::Table;
-use crate::refusal::{FormatReason, ValueReason};
-use crate::{Reason, Refusal, Result};
+use crate::refusal::{FormatReason, ValueReason, refuse};
+use crate::{Reason, Result};
 
 /// The restrictions with values. Those in the row filter come first, as in the server.
 pub(super) fn restrictions(
@@ -107,7 +107,7 @@ impl RestrictionSubstitution<'_> {
     }
 
     fn refuse<T>(&self, reason: impl Into<Reason>) -> Result<T> {
-        Err(Refusal::new(reason, self.restriction.span).into())
+        refuse(reason, self.restriction.span)
     }
 
     fn refuse_unset<T>(&self, at: usize) -> Result<T> {

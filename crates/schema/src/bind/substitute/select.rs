@@ -4,11 +4,11 @@ use std::sync::Arc;
 
 use super::restriction::restrictions;
 use super::value::{ExecutionValues, unset_to_empty};
+use crate::Result;
 use crate::bind::select::{Aggregation, BoundSelect, GroupFunction};
 use crate::bind::selection::{Expression, SelectedColumn, Selection};
 use crate::bind::term::BoundTerm;
-use crate::refusal::ValueReason;
-use crate::{Refusal, Result};
+use crate::refusal::{ValueReason, refuse};
 
 /// A SELECT with values.
 pub(super) fn select(values: &ExecutionValues<'_>, from: &BoundSelect) -> Result<BoundSelect> {
@@ -109,11 +109,7 @@ fn expression(values: &ExecutionValues<'_>, from: &Expression) -> Result<Express
         Expression::Element { of, name, key } => {
             let key = values.term(key)?;
             if key == BoundTerm::Unset {
-                return Err(Refusal::new(
-                    ValueReason::UnsetElement { name: name.to_string() },
-                    values.span,
-                )
-                .into());
+                return refuse(ValueReason::UnsetElement { name: name.to_string() }, values.span);
             }
             Expression::Element { of: boxed(of)?, name: name.clone(), key }
         }

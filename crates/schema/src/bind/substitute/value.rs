@@ -8,7 +8,7 @@ use cql::value::{self, Value, ValueError};
 use super::{BindValue, CallEvaluator};
 use crate::bind::context::BoundMarker;
 use crate::bind::term::{BoundTerm, pack_collection, pack_map};
-use crate::refusal::{FormatReason, ValueReason};
+use crate::refusal::{FormatReason, ValueReason, refuse};
 use crate::{Refusal, Result};
 
 /// The values of one execution.
@@ -104,7 +104,7 @@ impl ExecutionValues<'_> {
             }
             _ => return Ok(BoundTerm::NULL),
         };
-        Err(Refusal::new(reason, self.span).into())
+        refuse(reason, self.span)
     }
 }
 

@@ -8,13 +8,13 @@ use cql::value;
 use super::BindValue;
 use super::restriction::restrictions;
 use super::value::{ExecutionValues, unset_to_empty};
+use crate::Result;
 use crate::bind::term::BoundTerm;
 use crate::bind::write::{
     BoundAttributes, BoundBatch, BoundCondition, BoundConditions, BoundPredicate, BoundWrite,
     ConditionPart, Operation, OperationKind, WriteRows, bind_document,
 };
-use crate::refusal::{ConditionReason, JsonReason};
-use crate::{Refusal, Result};
+use crate::refusal::{ConditionReason, JsonReason, refuse};
 
 /// A batch with values.
 pub(super) fn batch(values: &ExecutionValues<'_>, from: &BoundBatch) -> Result<BoundBatch> {
@@ -61,7 +61,7 @@ fn document(
 ) -> Result<(WriteRows, Vec<Operation>)> {
     let text = match (values.raw_value(marker), values.marker(marker)?) {
         (BindValue::Null, _) => {
-            return Err(Refusal::new(JsonReason::Null, write.span).into());
+            return refuse(JsonReason::Null, write.span);
         }
         (_, BoundTerm::Value(Some(bytes))) => String::from_utf8_lossy(&bytes).into_owned(),
         _ => String::new(),
@@ -126,7 +126,7 @@ fn condition(values: &ExecutionValues<'_>, from: &BoundCondition) -> Result<Boun
 
 /// `IN ?`
 fn list(values: &ExecutionValues<'_>, marker: u32, span: Span) -> Result<Vec<BoundTerm>> {
-    let refuse = |reason: ConditionReason| Err(Refusal::new(reason, span).into());
+    let refuse = |reason: ConditionReason| refuse(reason, span);
     let bytes = match values.marker(marker)? {
         BoundTerm::Value(Some(bytes)) => bytes,
         BoundTerm::Unset => return refuse(ConditionReason::Unset),

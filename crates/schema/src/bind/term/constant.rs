@@ -5,9 +5,9 @@ use cql::types::{Assignability, NativeType, Type};
 use cql::{Span, value};
 
 use super::BoundTerm;
+use crate::Result;
 use crate::bind::context::{Context, Receiver};
-use crate::refusal::{FormatReason, TermReason};
-use crate::{Refusal, Result};
+use crate::refusal::{FormatReason, TermReason, refuse};
 
 /// Checks a constant against its receiver, and parses its text as a value of that type.
 pub(super) fn prepare(
@@ -17,7 +17,7 @@ pub(super) fn prepare(
     span: Span,
 ) -> Result<BoundTerm> {
     if !test_assignment(constant, &receiver.ty).is_assignable() {
-        return Err(Refusal::new(
+        return refuse(
             TermReason::Constant {
                 kind: kind_name(constant.kind),
                 text: constant.text.to_string(),
@@ -25,12 +25,11 @@ pub(super) fn prepare(
                 ty: receiver.ty.clone(),
             },
             span,
-        )
-        .into());
+        );
     }
     match value::parse_constant(&receiver.ty, constant.kind, &constant.text, cx.now_ms) {
         Ok(bytes) => Ok(BoundTerm::Value(Some(bytes.into()))),
-        Err(error) => Err(Refusal::new(FormatReason::Constant(error), span).into()),
+        Err(error) => refuse(FormatReason::Constant(error), span),
     }
 }
 

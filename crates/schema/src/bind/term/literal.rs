@@ -9,7 +9,7 @@ use super::text::{sort_fields, text_in};
 use super::{BoundTerm, pack, prepare};
 use crate::bind::assignment::{self, Assignability, AssignmentTestable};
 use crate::bind::context::{Context, Receiver};
-use crate::refusal::{NameReason, TermReason, ValueReason};
+use crate::refusal::{NameReason, TermReason, ValueReason, refuse};
 use crate::{Refusal, Result};
 
 /// Whether a literal in parentheses can be a tuple of this type. In the server, user types are
@@ -25,15 +25,12 @@ pub(super) fn prepare_array(
     receiver: &Receiver,
     span: Span,
 ) -> Result<BoundTerm> {
-    match &receiver.ty {
-        Type::Vector(_, dimension) => prepare_vector(cx, elements, receiver, *dimension, span),
-        Type::List(..) => {
-            let Some(value) = value_receiver(receiver) else {
-                return Err(array_refusal(receiver, span).into());
-            };
-            check_elements(cx, "list", elements, (receiver, &value))?;
-            let elements = prepare_elements(cx, "list", elements, (receiver, &value))?;
-            pack::collection(&receiver.ty, elements, span)
+    match (&receiver.ty, value_receiver(receiver)) {
+        (Type::Vector(_, dimension), Some(value)) => {
+            prepare_vector(cx, elements, (receiver, &value), *dimension, span)
+        }
+        (Type::List(..), Some(value)) => {
+            prepare_elements(cx, "list", elements, (receiver, &value), span)
         }
         _ => Err(array_refusal(receiver, span).into()),
     }
@@ -46,20 +43,15 @@ pub(super) fn prepare_set(
     receiver: &Receiver,
     span: Span,
 ) -> Result<BoundTerm> {
-    match &receiver.ty {
-        Type::Map(..) if elements.is_empty() => {
+    match (&receiver.ty, value_receiver(receiver)) {
+        (Type::Map(..), _) if elements.is_empty() => {
             if is_descending(cx, receiver) {
                 return Err(cast_failure("MapType", "SetType", span).into());
             }
             pack::map(&receiver.ty, Vec::new(), span)
         }
-        Type::Set(..) => {
-            let Some(value) = value_receiver(receiver) else {
-                return Err(wrong_literal("set", receiver, span).into());
-            };
-            check_elements(cx, "set", elements, (receiver, &value))?;
-            let elements = prepare_elements(cx, "set", elements, (receiver, &value))?;
-            pack::collection(&receiver.ty, elements, span)
+        (Type::Set(..), Some(value)) => {
+            prepare_elements(cx, "set", elements, (receiver, &value), span)
         }
         _ => Err(wrong_literal("set", receiver, span).into()),
     }
@@ -93,15 +85,12 @@ pub(super) fn prepare_map(
 fn prepare_vector(
     cx: &mut Context<'_>,
     elements: &[Term],
-    receiver: &Receiver,
+    (receiver, value): (&Receiver, &Receiver),
     dimension: u32,
     span: Span,
 ) -> Result<BoundTerm> {
-    let Some(value) = value_receiver(receiver) else {
-        return Err(wrong_literal("vector", receiver, span).into());
-    };
     if u32::try_from(elements.len()) != Ok(dimension) {
-        return Err(Refusal::new(
+        return refuse(
             TermReason::VectorSize {
                 name: receiver.name.to_string(),
                 ty: receiver.ty.to_string(),
@@ -109,13 +98,12 @@ fn prepare_vector(
                 given: elements.len(),
             },
             span,
-        )
-        .into());
+        );
     }
     let mut bound = Vec::with_capacity(elements.len());
     for element in elements {
-        check_part(cx, ("vector", "value"), element, (receiver, &value))?;
-        bound.push(prepare(cx, element, &value, None)?);
+        check_part(cx, ("vector", "value"), element, (receiver, value))?;
+        bound.push(prepare(cx, element, value, None)?);
     }
     pack::collection(&receiver.ty, bound, span)
 }
@@ -154,18 +142,17 @@ pub(super) fn prepare_user_type(
         bound.push(match last_field(&named, name) {
             Some(term) => prepare(cx, term, &field, None)?,
             None if field.ty.is_counter() => {
-                return Err(Refusal::new(ValueReason::NullIncrement, span).into());
+                return refuse(ValueReason::NullIncrement, span);
             }
             None => BoundTerm::NULL,
         });
     }
     let mut written = sort_fields(fields).into_iter();
     if let Some((unknown, _)) = written.find(|(name, _)| user.position(&name.text).is_none()) {
-        return Err(Refusal::new(
+        return refuse(
             NameReason::UnknownField { field: unknown.text.to_string(), ty: user.name.to_string() },
             unknown.span,
-        )
-        .into());
+        );
     }
     pack::collection(&receiver.ty, bound, span)
 }
@@ -242,7 +229,7 @@ pub(in crate::bind) fn check_tuple<T: AssignmentTestable>(
     let size = receiver.ty.parts().len();
     for (i, element) in elements.iter().enumerate() {
         let Some(component) = component_receiver(receiver, i) else {
-            return Err(Refusal::new(
+            return refuse(
                 TermReason::TupleTooLong {
                     name: receiver.name.to_string(),
                     ty: receiver.ty.to_string(),
@@ -250,19 +237,17 @@ pub(in crate::bind) fn check_tuple<T: AssignmentTestable>(
                     given: elements.len(),
                 },
                 span,
-            )
-            .into());
+            );
         };
         if !element.test_assignment(cx, &component)?.is_assignable() {
-            return Err(Refusal::new(
+            return refuse(
                 TermReason::TupleComponent {
                     name: receiver.name.to_string(),
                     component: i.to_string(),
                     ty: component.ty.to_string(),
                 },
                 span,
-            )
-            .into());
+            );
         }
     }
     Ok(())
@@ -284,27 +269,17 @@ pub(in crate::bind) fn check_user_type<T: AssignmentTestable>(
             continue;
         };
         if !value.test_assignment(cx, &field)?.is_assignable() {
-            return Err(Refusal::new(
+            return refuse(
                 TermReason::FieldType {
                     name: receiver.name.to_string(),
                     field: name.to_string(),
                     ty: field.ty.to_string(),
                 },
                 span,
-            )
-            .into());
+            );
         }
     }
     Ok(())
-}
-
-fn check_elements(
-    cx: &Context<'_>,
-    what: &str,
-    elements: &[Term],
-    places: (&Receiver, &Receiver),
-) -> Result<()> {
-    elements.iter().try_for_each(|element| check_part(cx, (what, "value"), element, places))
 }
 
 /// Refuses a part of a literal; the positions are those of the whole and of the part.
@@ -317,7 +292,7 @@ fn check_part(
     if term.test_assignment(cx, inner)?.is_assignable() {
         return Ok(());
     }
-    Err(Refusal::new(
+    refuse(
         TermReason::ElementType {
             what: what.to_string(),
             name: receiver.name.to_string(),
@@ -327,15 +302,19 @@ fn check_part(
         },
         term.span,
     )
-    .into())
 }
 
+/// The elements of a list or a set; the positions are those of the whole and of an element.
 fn prepare_elements(
     cx: &mut Context<'_>,
     what: &str,
     elements: &[Term],
     (receiver, inner): (&Receiver, &Receiver),
-) -> Result<Vec<BoundTerm>> {
+    span: Span,
+) -> Result<BoundTerm> {
+    for element in elements {
+        check_part(cx, (what, "value"), element, (receiver, inner))?;
+    }
     let mut bound = Vec::with_capacity(elements.len());
     for element in elements {
         let term = prepare(cx, element, inner, None)?;
@@ -344,7 +323,7 @@ fn prepare_elements(
         }
         bound.push(term);
     }
-    Ok(bound)
+    pack::collection(&receiver.ty, bound, span)
 }
 
 fn marker_inside(what: &str, receiver: &Receiver, span: Span) -> Refusal {

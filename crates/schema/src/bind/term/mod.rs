@@ -23,9 +23,9 @@ pub(super) use literal::{
     map_assignment, set_assignment,
 };
 pub use pack::{collection as pack_collection, map as pack_map};
-pub use receiver::{
-    component_receiver, field_receiver, index_receiver, key_receiver, list_receiver,
-    tuple_list_receiver, tuple_receiver, value_receiver,
+pub(crate) use receiver::{
+    field_receiver, index_receiver, key_receiver, list_receiver, tuple_list_receiver,
+    tuple_receiver, value_receiver,
 };
 pub use text::text;
 pub(super) use text::text_in;
@@ -35,8 +35,8 @@ use super::assignment::AssignmentTestable;
 use super::context::{Context, Receiver};
 use super::function::{self, Function};
 use super::types;
-use crate::refusal::TermReason;
-use crate::{Refusal, Result};
+use crate::Result;
+use crate::refusal::{TermReason, refuse};
 
 /// A term that was checked against its receiver.
 #[derive(Clone, Debug, PartialEq)]
@@ -77,7 +77,7 @@ impl BoundTerm {
     pub const NULL: Self = Self::Value(None);
 
     /// Whether it contains a bind marker.
-    pub fn contains_marker(&self) -> bool {
+    pub(crate) fn contains_marker(&self) -> bool {
         match self {
             Self::Value(_) | Self::Unset => false,
             Self::Marker(_) => true,
@@ -107,7 +107,7 @@ pub fn prepare(
     match &term.kind {
         TermKind::Constant(constant) => constant::prepare(cx, constant, receiver, term.span),
         TermKind::Null if receiver.ty.is_counter() => {
-            Err(Refusal::new(TermReason::NullCounterDelta, term.span).into())
+            refuse(TermReason::NullCounterDelta, term.span)
         }
         TermKind::Null | TermKind::Placeholder(_) => Ok(BoundTerm::NULL),
         TermKind::Marker(marker) => {
@@ -136,7 +136,7 @@ pub fn prepare(
 }
 
 /// Binds the elements of a tuple to separate receivers, as in `(a, b) = (1, 2)`.
-pub fn prepare_elements(
+pub(crate) fn prepare_elements(
     cx: &mut Context<'_>,
     tuple: &Term,
     receivers: &[Receiver],
@@ -144,15 +144,14 @@ pub fn prepare_elements(
     let single = std::slice::from_ref(tuple);
     let elements = if let TermKind::Tuple(elements) = &tuple.kind { elements } else { single };
     if elements.len() != receivers.len() {
-        return Err(Refusal::new(
+        return refuse(
             TermReason::TupleSize {
                 expected: receivers.len(),
                 given: elements.len(),
                 tuple: text(tuple),
             },
             tuple.span,
-        )
-        .into());
+        );
     }
     elements
         .iter()
@@ -172,25 +171,23 @@ fn check_hint(
     let ty = typing::resolve_hint(cx, keyspace, name)?;
     let hinted = Receiver { name: text_in(cx, term, keyspace).into(), ty, ..receiver.clone() };
     if !value.test_assignment(cx, &hinted)?.is_assignable() {
-        return Err(Refusal::new(
+        return refuse(
             TermReason::CastHint {
                 value: text_in(cx, value, keyspace),
                 ty: types::text(name, Some(keyspace)),
             },
             value.span,
-        )
-        .into());
+        );
     }
     if !term.test_assignment(cx, receiver)?.is_assignable() {
-        return Err(Refusal::new(
+        return refuse(
             TermReason::Assign {
                 value: hinted.name.to_string(),
                 name: receiver.name.to_string(),
                 ty: receiver.ty.to_string(),
             },
             term.span,
-        )
-        .into());
+        );
     }
     Ok(())
 }

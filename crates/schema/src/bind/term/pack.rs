@@ -5,7 +5,7 @@ use cql::types::{NativeType, Type};
 use cql::value::compare;
 
 use super::BoundTerm;
-use crate::refusal::ValueReason;
+use crate::refusal::{ValueReason, refuse};
 use crate::{Refusal, Result};
 
 /// A list, set, vector, tuple or user type: bytes if all its elements are, otherwise unchanged.
@@ -24,7 +24,7 @@ pub fn collection(ty: &Type, elements: Vec<BoundTerm>, span: Span) -> Result<Bou
             let is_present = |bytes: &&[u8]| !is_null(element, bytes);
             let present = values.iter().map(|value| value.filter(is_present));
             let Some(present) = present.collect::<Option<Vec<_>>>() else {
-                return Err(Refusal::new(ValueReason::NullInVector, span).into());
+                return refuse(ValueReason::NullInVector, span);
             };
             for value in present {
                 if element.value_length_if_fixed().is_none() {

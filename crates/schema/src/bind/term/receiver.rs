@@ -16,12 +16,12 @@ fn make_receiver(receiver: &Receiver, name: String, ty: Type) -> Receiver {
 }
 
 /// `idx(l)`: the position in a list.
-pub fn index_receiver(list: &Receiver) -> Receiver {
+pub(crate) fn index_receiver(list: &Receiver) -> Receiver {
     make_receiver(list, format!("idx({})", list.name), Type::Native(NativeType::Int))
 }
 
 /// `value(c)`: an element of a list, set or vector, a value of a map; `None` for other types.
-pub fn value_receiver(collection: &Receiver) -> Option<Receiver> {
+pub(crate) fn value_receiver(collection: &Receiver) -> Option<Receiver> {
     let ty = match &collection.ty {
         Type::List(element, _) | Type::Set(element, _) | Type::Vector(element, _) => element,
         Type::Map(entry, _) => &entry.1,
@@ -31,13 +31,13 @@ pub fn value_receiver(collection: &Receiver) -> Option<Receiver> {
 }
 
 /// `key(m)`: a key of a map; `None` for other types.
-pub fn key_receiver(map: &Receiver) -> Option<Receiver> {
+pub(crate) fn key_receiver(map: &Receiver) -> Option<Receiver> {
     let Type::Map(entry, _) = &map.ty else { return None };
     Some(make_receiver(map, format!("key({})", map.name), entry.0.clone()))
 }
 
 /// `u.f`: a field of a user type; `None` for other types and where there is no such field.
-pub fn field_receiver(user: &Receiver, field: usize) -> Option<Receiver> {
+pub(crate) fn field_receiver(user: &Receiver, field: usize) -> Option<Receiver> {
     let Type::User(definition, _) = &user.ty else { return None };
     let (name, ty) = definition.fields.get(field)?;
     Some(make_receiver(user, format!("{}.{name}", user.name), ty.clone()))
@@ -45,7 +45,7 @@ pub fn field_receiver(user: &Receiver, field: usize) -> Option<Receiver> {
 
 /// `t[0]`: a component of a tuple, or of a user type written as one; `None` if there is no such
 /// component.
-pub fn component_receiver(tuple: &Receiver, component: usize) -> Option<Receiver> {
+pub(crate) fn component_receiver(tuple: &Receiver, component: usize) -> Option<Receiver> {
     let ty = match &tuple.ty {
         Type::Tuple(types) => types.get(component)?,
         Type::User(user, _) => &user.fields.get(component)?.1,
@@ -55,19 +55,19 @@ pub fn component_receiver(tuple: &Receiver, component: usize) -> Option<Receiver
 }
 
 /// `in(c)`: the list for a marker after IN.
-pub fn list_receiver(column: &Receiver) -> Receiver {
+pub(crate) fn list_receiver(column: &Receiver) -> Receiver {
     let list = Type::List(Arc::new(column.ty.clone()), Frozenness::Yes);
     make_receiver(column, format!("in({})", column.name), list)
 }
 
 /// `(a,b)`: the tuple for a marker; `None` without columns.
-pub fn tuple_receiver(columns: &[Receiver]) -> Option<Receiver> {
+pub(crate) fn tuple_receiver(columns: &[Receiver]) -> Option<Receiver> {
     let (first, name, ty) = tuple_of(columns)?;
     Some(make_receiver(first, format!("({name})"), ty))
 }
 
 /// `in(a,b)`: the list of tuples for a marker after IN; `None` without columns.
-pub fn tuple_list_receiver(columns: &[Receiver]) -> Option<Receiver> {
+pub(crate) fn tuple_list_receiver(columns: &[Receiver]) -> Option<Receiver> {
     let (first, name, ty) = tuple_of(columns)?;
     Some(make_receiver(first, format!("in({name})"), Type::List(Arc::new(ty), Frozenness::Yes)))
 }

@@ -9,7 +9,7 @@ use super::BoundWrite;
 use crate::bind::context::{Context, Receiver};
 use crate::bind::term::{self, BoundTerm};
 use crate::catalog::Table;
-use crate::refusal::WriteReason;
+use crate::refusal::{WriteReason, refuse};
 use crate::{Refusal, Result};
 
 /// The maximum TTL, 20 years.
@@ -67,11 +67,10 @@ pub(super) fn check_ttl(write: &BoundWrite, now_ms: i64) -> Result<()> {
             .into());
     }
     if ttl > MAX_TTL {
-        return Err(Refusal::new(
+        return refuse(
             WriteReason::TtlTooLarge { ttl: ttl.to_string(), most: MAX_TTL.to_string() },
             *span,
-        )
-        .into());
+        );
     }
     check_expiry(table, now_ms, (ttl, "ttl"), *span)
 }
@@ -81,7 +80,7 @@ fn check_expiry(table: &Table, now_ms: i64, (ttl, what): (i32, &str), span: Span
     if ttl == 0 || now.saturating_add(ttl.into()) <= MAX_EXPIRY {
         return Ok(());
     }
-    Err(Refusal::new(
+    refuse(
         WriteReason::ExpirationOverflow {
             keyspace: table.keyspace.to_string(),
             table: table.name.to_string(),
@@ -90,7 +89,6 @@ fn check_expiry(table: &Table, now_ms: i64, (ttl, what): (i32, &str), span: Span
         },
         span,
     )
-    .into())
 }
 
 /// The errors of the timestamp at execution.
@@ -99,12 +97,12 @@ pub(super) fn check_timestamp(timestamp: Option<&(BoundTerm, Span)>) -> Result<(
     let reason = match value.as_deref() {
         None => WriteReason::NullTimestampValue,
         Some([]) => {
-            return Err(Refusal::new(WriteReason::NullTimestamp, *span).into());
+            return refuse(WriteReason::NullTimestamp, *span);
         }
         Some(bytes) if *bytes == i64::MIN.to_be_bytes() => {
             WriteReason::TimestampOutOfBound { least: i64::MIN + 1, most: i64::MAX }
         }
         Some(_) => return Ok(()),
     };
-    Err(Refusal::new(reason, *span).into())
+    refuse(reason, *span)
 }

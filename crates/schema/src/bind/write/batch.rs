@@ -5,7 +5,7 @@ use cql::statement::write::{Batch, BatchKind, WriteKind};
 
 use super::{BoundAttributes, BoundWrite, attributes, bind_one, check_assignments};
 use crate::bind::context::Context;
-use crate::refusal::BatchReason;
+use crate::refusal::{BatchReason, refuse};
 use crate::{Refusal, Result};
 
 /// A batch that the server would prepare.
@@ -69,7 +69,7 @@ fn check(batch: &BoundBatch) -> Result<()> {
             })
         };
         if let Some([_, other]) = tables.clone().find(|pair| !same(pair)) {
-            return Err(Refusal::new(BatchReason::ManyTables, other.span).into());
+            return refuse(BatchReason::ManyTables, other.span);
         }
     }
     Ok(())
@@ -93,7 +93,7 @@ fn check_timestamp(batch: &BoundBatch) -> Result<()> {
     } else {
         return Ok(());
     };
-    Err(Refusal::new(reason, span).into())
+    refuse(reason, span)
 }
 
 fn check_mixing(batch: &BoundBatch) -> Result<()> {
@@ -114,7 +114,7 @@ fn check_mixing(batch: &BoundBatch) -> Result<()> {
     ];
     for (applies, span, reason) in checks {
         if let (true, Some(span)) = (applies, span) {
-            return Err(Refusal::new(reason, span).into());
+            return refuse(reason, span);
         }
     }
     Ok(())

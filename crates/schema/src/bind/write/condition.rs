@@ -11,7 +11,7 @@ use crate::bind::term::{
     self, BoundTerm, field_receiver, index_receiver, key_receiver, list_receiver, value_receiver,
 };
 use crate::catalog::{ColumnKind, Table};
-use crate::refusal::{ConditionReason, RestrictionReason};
+use crate::refusal::{ConditionReason, RestrictionReason, refuse};
 use crate::{Refusal, Result};
 
 /// The IF clause of a write.
@@ -103,7 +103,7 @@ fn bind_one(cx: &mut Context<'_>, table: &Table, condition: &Condition) -> Resul
     let definition = &table.columns()[column];
     let whole = receiver(table, definition);
     if definition.ty.is_counter() {
-        return Err(Refusal::new(ConditionReason::OnCounters, condition.span).into());
+        return refuse(ConditionReason::OnCounters, condition.span);
     }
     let (part, value) = bind_part(cx, &whole, condition)?;
     let test = bind_predicate(cx, value.as_ref().unwrap_or(&whole), condition)?;
@@ -130,27 +130,26 @@ fn bind_part(
             Ok((ConditionPart::Whole, None))
         }
         ColumnPart::Element(key) => {
-            let refuse = |what: &str| {
-                Err(Refusal::new(
+            let refuse_access = |what: &str| {
+                refuse(
                     ConditionReason::ElementAccess {
                         what: what.to_string(),
                         column: whole.name.to_string(),
                     },
                     condition.span,
                 )
-                .into())
             };
             let of_key = match &whole.ty {
                 Type::List(..) => Some(index_receiver(whole)),
                 Type::Map(..) => key_receiver(whole),
                 Type::Set(..) => {
                     let reason = ConditionReason::ElementOfSet { column: whole.name.to_string() };
-                    return Err(Refusal::new(reason, condition.span).into());
+                    return refuse(reason, condition.span);
                 }
                 _ => None,
             };
             let (Some(of_key), Some(of_value)) = (of_key, value_receiver(whole)) else {
-                return refuse("non-collection");
+                return refuse_access("non-collection");
             };
             check_duration(&of_value.ty, condition)?;
             let key = term::prepare(cx, key, &of_key, None)?;
@@ -163,14 +162,13 @@ fn bind_part(
             let found =
                 user.position(&field.text).and_then(|at| Some((at, field_receiver(whole, at)?)));
             let Some((position, of_value)) = found else {
-                return Err(Refusal::new(
+                return refuse(
                     ConditionReason::UnknownField {
                         field: field.text.to_string(),
                         column: whole.name.to_string(),
                     },
                     field.span,
-                )
-                .into());
+                );
             };
             check_duration(&of_value.ty, condition)?;
             Ok((ConditionPart::Field(position), Some(of_value)))
@@ -206,10 +204,10 @@ fn check_duration(ty: &Type, condition: &Condition) -> Result<()> {
         Type::User(..) => "UDTs containing durations",
         _ => {
             let reason = ConditionReason::DurationComparison { operator: operator.text() };
-            return Err(Refusal::new(reason, condition.span).into());
+            return refuse(reason, condition.span);
         }
     };
-    Err(Refusal::new(ConditionReason::DurationSlice { what }, condition.span).into())
+    refuse(ConditionReason::DurationSlice { what }, condition.span)
 }
 
 fn bind_predicate(
@@ -217,7 +215,7 @@ fn bind_predicate(
     value: &Receiver,
     condition: &Condition,
 ) -> Result<BoundPredicate> {
-    let refuse = |reason: RestrictionReason| Err(Refusal::new(reason, condition.span).into());
+    let refuse = |reason: RestrictionReason| refuse(reason, condition.span);
     let (operator, term) = match &condition.predicate {
         ConditionPredicate::In(InValues::List(terms)) => {
             let mut values = Vec::with_capacity(terms.len());

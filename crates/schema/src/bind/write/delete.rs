@@ -3,13 +3,13 @@
 use cql::statement::write::Delete;
 
 use super::{
-    BoundWrite, WriteRows, attributes, condition, has_row_operation, is_static_only, operation,
-    validate,
+    BoundWrite, WriteRows, analyse_rows, attributes, condition, has_row_operation, is_static_only,
+    operation, validate,
 };
 use crate::bind::context::Context;
-use crate::bind::restrictions::{StatementType, WhereClause, analyse, existing_column};
+use crate::bind::restrictions::{StatementType, existing_column};
 use crate::catalog::ColumnKind;
-use crate::refusal::{ConditionReason, WriteReason};
+use crate::refusal::{ConditionReason, WriteReason, refuse};
 use crate::{Refusal, Result};
 
 /// Binds a DELETE.
@@ -32,16 +32,8 @@ pub(in crate::bind) fn bind(cx: &mut Context<'_>, delete: &Delete) -> Result<Bou
         operations.push(operation::bind_deletion(cx, &table, column, target)?);
     }
     let statement = StatementType::Delete;
-    let clause = WhereClause {
-        statement,
-        table: &table,
-        relations: &delete.relations,
-        orderings: &[],
-        only_statics: is_static_only(&table, statement, &operations, &conditions),
-        allow_filtering: false,
-        for_view: false,
-    };
-    let rows = WriteRows::Where(analyse(cx, clause)?.into());
+    let only_statics = is_static_only(&table, statement, &operations, &conditions);
+    let rows = analyse_rows(cx, statement, &table, &delete.relations, only_statics)?;
     let write = BoundWrite { statement, table, rows, operations, conditions, using, span: cx.span };
     validate::check_prepared(&write)?;
     check_condition(&write)?;
@@ -66,5 +58,5 @@ fn check_condition(write: &BoundWrite) -> Result<()> {
     } else {
         return Ok(());
     };
-    Err(Refusal::new(ConditionReason::DeleteWithoutKey { purpose }, write.span).into())
+    refuse(ConditionReason::DeleteWithoutKey { purpose }, write.span)
 }

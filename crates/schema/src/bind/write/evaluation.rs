@@ -12,7 +12,7 @@ use crate::bind::function::evaluate;
 use crate::bind::term::BoundTerm;
 use crate::catalog::{ColumnKind, Table};
 use crate::java::order::{bytes_hash, identifier_hash, sort_by_hash};
-use crate::refusal::ConditionReason;
+use crate::refusal::{ConditionReason, refuse};
 use crate::{Refusal, Result};
 
 /// Evaluates the conditions of a write; those on static columns come first.
@@ -75,7 +75,7 @@ fn refuse_unset_collection(table: &Table, condition: &BoundCondition) -> Result<
     let ty = &table.columns()[condition.column].ty;
     let is_whole = matches!(condition.part, ConditionPart::Whole);
     match unusable::no_collection(ty).filter(|_| is_whole && ty.is_multi_cell()) {
-        Some(reason) => Err(Refusal::new(reason, condition.span).into()),
+        Some(reason) => refuse(reason, condition.span),
         None => Ok(()),
     }
 }
@@ -97,7 +97,7 @@ fn is_true_for_null(ty: &Type, condition: &BoundCondition) -> bool {
 }
 
 fn compare(ty: &Type, condition: &BoundCondition) -> Result<()> {
-    let refuse = |reason: ConditionReason| Err(Refusal::new(reason, condition.span).into());
+    let refuse = |reason: ConditionReason| refuse(reason, condition.span);
     if let ConditionPart::Element(key) = &condition.part {
         let is_map = matches!(ty, Type::Map(..));
         match key {

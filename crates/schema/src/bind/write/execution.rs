@@ -18,7 +18,7 @@ use crate::bind::restrictions::StatementType;
 use crate::bind::select::values::KeyPresence;
 use crate::bind::term::BoundTerm;
 use crate::catalog::{ColumnKind, Table};
-use crate::refusal::{BatchReason, ConditionReason, ValueReason, WriteReason};
+use crate::refusal::{BatchReason, ConditionReason, ValueReason, WriteReason, refuse};
 use crate::{Refusal, Result};
 
 /// Checks the execution of a write.
@@ -51,11 +51,7 @@ fn refuse_virtual(write: &BoundWrite) -> Result<()> {
     if !write.table.is_virtual {
         return Ok(());
     }
-    Err(Refusal::new(
-        WriteReason::ReadOnlyTable { table: write.table.qualified_name() },
-        write.span,
-    )
-    .into())
+    refuse(WriteReason::ReadOnlyTable { table: write.table.qualified_name() }, write.span)
 }
 
 fn apply(
@@ -113,11 +109,7 @@ fn check_empty_clustering(write: &BoundWrite) -> Result<()> {
     let flags = &write.table.flags;
     match write.table.clustering() {
         [column] if flags.dense && !flags.compound && key::has_empty_clustering(write) => {
-            Err(Refusal::new(
-                ValueReason::EmptyClustering { column: column.name.to_string() },
-                write.span,
-            )
-            .into())
+            refuse(ValueReason::EmptyClustering { column: column.name.to_string() }, write.span)
         }
         _ => Ok(()),
     }
@@ -130,11 +122,7 @@ fn check_compact(write: &BoundWrite) -> Result<()> {
     let names_columns = matches!(write.rows, WriteRows::Where(_));
     match value {
         Some(value) if names_columns && !write.has_operation_on(ColumnKind::Regular) => {
-            Err(Refusal::new(
-                WriteReason::CompactValueMissing { column: value.name.to_string() },
-                write.span,
-            )
-            .into())
+            refuse(WriteReason::CompactValueMissing { column: value.name.to_string() }, write.span)
         }
         _ => Ok(()),
     }
@@ -173,7 +161,7 @@ fn operate_on(table: &Table, operation: &Operation) -> Result<()> {
         }
         _ => return Ok(()),
     };
-    Err(Refusal::new(reason, operation.span).into())
+    refuse(reason, operation.span)
 }
 
 fn conditional(write: &BoundWrite, now_ms: i64) -> Result<()> {
@@ -192,11 +180,10 @@ pub(super) fn check_conditional(write: &BoundWrite) -> Result<()> {
     if let WriteRows::Where(restrictions) = &write.rows
         && restrictions.is_key_in_relation()
     {
-        return Err(Refusal::new(
+        return refuse(
             ConditionReason::PartitionIn { statements: plural(write).to_string() },
             write.span,
-        )
-        .into());
+        );
     }
     refuse_clustering_in(write)?;
     key::check_clusterings(write)?;
@@ -219,11 +206,7 @@ fn refuse_clustering_in(write: &BoundWrite) -> Result<()> {
     if !restrictions.clustering.has_in() {
         return Ok(());
     }
-    Err(Refusal::new(
-        ConditionReason::ClusteringIn { statements: plural(write).to_string() },
-        write.span,
-    )
-    .into())
+    refuse(ConditionReason::ClusteringIn { statements: plural(write).to_string() }, write.span)
 }
 
 /// The conditions of a conditional batch by row; the static row has no clustering.
@@ -258,12 +241,12 @@ pub(super) fn check_conditional_batch(batch: &BoundBatch) -> Result<()> {
         if let WriteRows::Where(restrictions) = &write.rows
             && restrictions.is_key_in_relation()
         {
-            return Err(Refusal::new(BatchReason::PartitionIn, write.span).into());
+            return refuse(BatchReason::PartitionIn, write.span);
         }
         match (&first, key::first_partition(write)?) {
             (None, key) => first = key,
             (Some(first), Some(key)) if has_difference(first, &key) => {
-                return Err(Refusal::new(BatchReason::ManyPartitions, write.span).into());
+                return refuse(BatchReason::ManyPartitions, write.span);
             }
             _ => {}
         }
@@ -335,5 +318,5 @@ fn add_row_condition(
         }
         _ => BatchReason::ExistsAndNotExists,
     };
-    Err(Refusal::new(reason, span).into())
+    refuse(reason, span)
 }

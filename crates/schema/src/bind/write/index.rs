@@ -6,7 +6,7 @@ use cql::types::Type;
 use super::{BoundWrite, Operation, OperationKind, key};
 use crate::bind::term::BoundTerm;
 use crate::catalog::{Column, ColumnKind, Index, IndexClass, IndexPart, Table};
-use crate::refusal::{ValueReason, WriteReason};
+use crate::refusal::{ValueReason, WriteReason, refuse};
 use crate::{Refusal, Result};
 
 /// The maximum length of values in a legacy index, exclusive.
@@ -89,7 +89,7 @@ fn check_size(
     if size < MAX_INDEXED {
         return Ok(());
     }
-    Err(Refusal::new(
+    refuse(
         ValueReason::IndexedTooLong {
             size: size.to_string(),
             index: index.name.to_string(),
@@ -99,7 +99,6 @@ fn check_size(
         },
         span,
     )
-    .into())
 }
 
 /// The elements of a serialised collection; the keys and values of a map alternate.

@@ -9,13 +9,13 @@ use cql::{Name, Span};
 
 use super::operation::{self, Operation};
 use super::{
-    BoundAttributes, BoundConditions, BoundWrite, WriteRows, attributes, insert_json,
+    BoundAttributes, BoundConditions, BoundWrite, analyse_rows, attributes, insert_json,
     is_static_only, validate,
 };
 use crate::bind::context::Context;
-use crate::bind::restrictions::{StatementType, WhereClause, analyse, existing_column};
+use crate::bind::restrictions::{StatementType, existing_column};
 use crate::catalog::{ColumnKind, Table};
-use crate::refusal::{RestrictionReason, WriteReason};
+use crate::refusal::{RestrictionReason, WriteReason, refuse};
 use crate::{Refusal, Result};
 
 /// Binds an INSERT of either form.
@@ -77,16 +77,7 @@ fn bind_columns(
     let statement = StatementType::Insert;
     let only_statics =
         !names_clustering && is_static_only(table, statement, &operations, &form.conditions);
-    let clause = WhereClause {
-        statement,
-        table,
-        relations: &relations,
-        orderings: &[],
-        only_statics,
-        allow_filtering: false,
-        for_view: false,
-    };
-    let rows = WriteRows::Where(analyse(cx, clause)?.into());
+    let rows = analyse_rows(cx, statement, table, &relations, only_statics)?;
     if let Some(clustering) = table.implicit_clustering().filter(|_| operations.is_empty()) {
         return Err(Refusal::new(
             RestrictionReason::MissingClustering { columns: clustering.name.to_string() },
@@ -104,7 +95,7 @@ fn check_columns(columns: &[Name], values: &[Term]) -> Result<()> {
         |spans: &mut dyn Iterator<Item = Span>| spans.reduce(Span::union).unwrap_or_default();
     if columns.is_empty() {
         let span = span(&mut values.iter().map(|value| value.span));
-        return Err(Refusal::new(WriteReason::NoColumns, span).into());
+        return refuse(WriteReason::NoColumns, span);
     }
     if columns.len() != values.len() {
         let span = span(&mut columns.iter().map(|name| name.span));
@@ -115,7 +106,7 @@ fn check_columns(columns: &[Name], values: &[Term]) -> Result<()> {
     }
     let mut seen = std::collections::HashSet::with_capacity(columns.len());
     match columns.iter().find(|name| !seen.insert(&name.text)) {
-        Some(again) => Err(Refusal::new(WriteReason::DuplicateColumns, again.span).into()),
+        Some(again) => refuse(WriteReason::DuplicateColumns, again.span),
         None => Ok(()),
     }
 }

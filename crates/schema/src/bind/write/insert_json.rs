@@ -13,7 +13,7 @@ use crate::bind::json::{self, Json};
 use crate::bind::term::BoundTerm;
 use crate::catalog::{Column, Table};
 use crate::java::order::{identifier_hash, sort_by_hash};
-use crate::refusal::{FormatReason, JsonReason, NameReason};
+use crate::refusal::{FormatReason, JsonReason, NameReason, refuse};
 use crate::{Refusal, Result};
 
 /// Binds the document.
@@ -88,7 +88,7 @@ fn read<'a>(
         ))
     })?;
     let Some(members) = members else {
-        return Err(Refusal::new(JsonReason::Null, span).into());
+        return refuse(JsonReason::Null, span);
     };
     let names = json::fold_names(members);
     let mut unused: HashMap<&str, &Json> =
@@ -99,7 +99,7 @@ fn read<'a>(
             None => continue,
             Some(Json::Null) => BoundTerm::NULL,
             Some(value) => json::decode(&column.ty, value, now_ms)
-                .map_err(|error| Box::new(refuse(&error, &column.name, span)))?,
+                .map_err(|error| Box::new(column_refusal(&error, &column.name, span)))?,
         };
         values.insert(&*column.name, value);
     }
@@ -128,7 +128,7 @@ fn with_help(refusal: Refusal, help: Option<&str>) -> Refusal {
     }
 }
 
-fn refuse(error: &json::DecodeError, column: &str, span: Span) -> Refusal {
+fn column_refusal(error: &json::DecodeError, column: &str, span: Span) -> Refusal {
     let reason = match error {
         json::DecodeError::Marshal(error) => {
             FormatReason::JsonColumn { column: column.to_owned(), error: error.clone() }

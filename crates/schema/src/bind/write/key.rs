@@ -4,6 +4,7 @@ use cql::Span;
 
 use super::index::replica_failure;
 use super::{BoundWrite, WriteRows};
+use crate::Result;
 use crate::bind::function::{ComputedValue, evaluate};
 use crate::bind::restrictions::{
     InList, Operand, Restriction, RestrictionKind, RestrictionSet, SliceBound,
@@ -11,8 +12,7 @@ use crate::bind::restrictions::{
 use crate::bind::select::values::{self, KeyPresence};
 use crate::bind::term::BoundTerm;
 use crate::catalog::Column;
-use crate::refusal::ValueReason;
-use crate::{Refusal, Result};
+use crate::refusal::{ValueReason, refuse};
 
 /// The maximum length of partition keys, and of the clustering values together.
 const MAX_KEY: usize = 65_535;
@@ -41,7 +41,7 @@ pub(super) fn check_partitions(write: &BoundWrite) -> Result<KeyPresence> {
 fn check_partition(sizes: &[usize], span: Span) -> Result<()> {
     let total: usize = sizes.iter().sum();
     if sizes.len() == 1 && total == 0 {
-        return Err(Refusal::new(ValueReason::EmptyKey, span).into());
+        return refuse(ValueReason::EmptyKey, span);
     }
     check_length(total, span)?;
     // A composite key has three more bytes for each column.
@@ -89,7 +89,7 @@ fn sizes<'a>(
             }
             None => ValueReason::UnsetKey { column: column.name.to_string() },
         };
-        return Err(Refusal::new(reason, span).into());
+        return refuse(reason, span);
     }
     Ok(sizes)
 }
@@ -153,11 +153,7 @@ fn check_length(length: usize, span: Span) -> Result<()> {
     if length <= MAX_KEY {
         return Ok(());
     }
-    Err(Refusal::new(
-        ValueReason::KeyTooLong { size: length.to_string(), most: MAX_KEY.to_string() },
-        span,
-    )
-    .into())
+    refuse(ValueReason::KeyTooLong { size: length.to_string(), most: MAX_KEY.to_string() }, span)
 }
 
 /// The term of a bound on one column.

@@ -31,6 +31,7 @@ mod validate;
 use std::sync::Arc;
 
 use cql::Span;
+use cql::relation::Relation;
 use cql::statement::write::{Update, WriteKind};
 
 pub use attributes::BoundAttributes;
@@ -46,7 +47,7 @@ pub(super) use insert_json::bind_document;
 pub(super) use update::bind as bind_update;
 
 use super::context::Context;
-use super::restrictions::{Restrictions, StatementType};
+use super::restrictions::{Restrictions, StatementType, WhereClause, analyse};
 use super::term::BoundTerm;
 use crate::Result;
 use crate::catalog::{ColumnKind, Table};
@@ -86,6 +87,26 @@ pub enum WriteRows {
     },
 }
 
+/// The rows of a WHERE clause, or of the key columns of INSERT.
+fn analyse_rows(
+    cx: &mut Context<'_>,
+    statement: StatementType,
+    table: &Arc<Table>,
+    relations: &[Relation],
+    only_statics: bool,
+) -> Result<WriteRows> {
+    let clause = WhereClause {
+        statement,
+        table,
+        relations,
+        orderings: &[],
+        only_statics,
+        allow_filtering: false,
+        for_view: false,
+    };
+    Ok(WriteRows::Where(analyse(cx, clause)?.into()))
+}
+
 impl BoundWrite {
     /// Whether it has an IF clause.
     pub fn is_conditional(&self) -> bool {
@@ -107,7 +128,7 @@ impl BoundWrite {
     }
 
     /// Whether it writes static columns only and names no row.
-    pub fn is_static_only(&self) -> bool {
+    pub(crate) fn is_static_only(&self) -> bool {
         is_static_only(&self.table, self.statement, &self.operations, &self.conditions)
     }
 

@@ -12,7 +12,7 @@ use crate::bind::term::{
     self, BoundTerm, field_receiver, index_receiver, key_receiver, value_receiver,
 };
 use crate::catalog::Table;
-use crate::refusal::WriteReason;
+use crate::refusal::{WriteReason, refuse};
 use crate::{Refusal, Result};
 
 /// One operation on one column.
@@ -80,7 +80,7 @@ impl OperationTarget<'_> {
     /// Refuses the operation, for a reason that names it and the column.
     fn refuse<T>(&self, reason: impl Fn(String, String) -> WriteReason) -> Result<T> {
         let reason = reason((self.text)(), self.receiver.name.to_string());
-        Err(Refusal::new(reason, self.span).into())
+        refuse(reason, self.span)
     }
 
     /// Refuses an operation on a part of a column that is written as a whole.
@@ -284,28 +284,7 @@ fn refuse_arithmetic<T>(target: &OperationTarget<'_>, works_with_if: bool) -> Re
 /// Whether it is a number or a text.
 fn is_addable(ty: &Type) -> bool {
     let Type::Native(native) = ty else { return false };
-    match native {
-        NativeType::Ascii
-        | NativeType::Text
-        | NativeType::Bigint
-        | NativeType::Counter
-        | NativeType::Decimal
-        | NativeType::Double
-        | NativeType::Float
-        | NativeType::Int
-        | NativeType::Smallint
-        | NativeType::Tinyint
-        | NativeType::Varint => true,
-        NativeType::Blob
-        | NativeType::Boolean
-        | NativeType::Date
-        | NativeType::Duration
-        | NativeType::Inet
-        | NativeType::Time
-        | NativeType::Timestamp
-        | NativeType::Timeuuid
-        | NativeType::Uuid => false,
-    }
+    native.is_number() || matches!(native, NativeType::Ascii | NativeType::Text)
 }
 
 /// An assignment as the server prints it; a prepend is printed with a minus.
@@ -334,7 +313,7 @@ pub(super) fn bind_deletion(
 ) -> Result<Operation> {
     let receiver = receiver(table, &table.columns()[column]);
     let name = &receiver.name;
-    let refuse = |reason: WriteReason| Err(Refusal::new(reason, target.span).into());
+    let refuse = |reason: WriteReason| refuse(reason, target.span);
     let kind = match (&target.part, &receiver.ty) {
         (ColumnPart::Whole, _) => OperationKind::Delete,
         (ColumnPart::Element(_), ty) if !ty.is_collection() => {

@@ -4,14 +4,14 @@ use cql::types::Type;
 use cql::value;
 
 use super::{Operation, OperationKind};
+use crate::Result;
 use crate::bind::term::BoundTerm;
-use crate::refusal::ValueReason;
-use crate::{Refusal, Result};
+use crate::refusal::{ValueReason, refuse};
 
 /// The error or failure of the server for an operation on a column of that type.
 pub(super) fn check(ty: &Type, operation: &Operation) -> Result<()> {
     let is_empty = |term: &BoundTerm| matches!(term, BoundTerm::Value(Some(b)) if b.is_empty());
-    let refuse = |reason: ValueReason| Err(Refusal::new(reason, operation.span).into());
+    let refuse = |reason: ValueReason| refuse(reason, operation.span);
     match (&operation.kind, ty) {
         (OperationKind::SetElement(BoundTerm::Unset, _), Type::List(..)) => {
             refuse(ValueReason::UnsetListIndex)

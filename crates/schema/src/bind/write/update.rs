@@ -4,10 +4,10 @@ use std::collections::{HashMap, HashSet};
 
 use cql::statement::write::{Assignment, AssignmentOperation, Update};
 
-use super::{BoundWrite, WriteRows, attributes, condition, is_static_only, operation, validate};
+use super::{BoundWrite, analyse_rows, attributes, condition, is_static_only, operation, validate};
 use crate::bind::context::Context;
-use crate::bind::restrictions::{StatementType, WhereClause, analyse, existing_column};
-use crate::refusal::WriteReason;
+use crate::bind::restrictions::{StatementType, existing_column};
+use crate::refusal::{WriteReason, refuse};
 use crate::{Refusal, Result};
 
 /// Binds an UPDATE.
@@ -38,16 +38,8 @@ pub(in crate::bind) fn bind(cx: &mut Context<'_>, update: &Update) -> Result<Bou
         )?);
     }
     let statement = StatementType::Update;
-    let clause = WhereClause {
-        statement,
-        table: &table,
-        relations: &update.relations,
-        orderings: &[],
-        only_statics: is_static_only(&table, statement, &operations, &conditions),
-        allow_filtering: false,
-        for_view: false,
-    };
-    let rows = WriteRows::Where(analyse(cx, clause)?.into());
+    let only_statics = is_static_only(&table, statement, &operations, &conditions);
+    let rows = analyse_rows(cx, statement, &table, &update.relations, only_statics)?;
     let write = BoundWrite { statement, table, rows, operations, conditions, using, span: cx.span };
     validate::check_prepared(&write)?;
     Ok(write)
@@ -68,11 +60,7 @@ pub(super) fn check_assignments(assignments: &[Assignment]) -> Result<()> {
             _ => seen.whole,
         };
         if clashes {
-            return Err(Refusal::new(
-                WriteReason::SetTwice { column: name.text.to_string() },
-                name.span,
-            )
-            .into());
+            return refuse(WriteReason::SetTwice { column: name.text.to_string() }, name.span);
         }
         seen.any = true;
         seen.whole |= matches!(assignment.operation, AssignmentOperation::Set(_));

@@ -1,7 +1,7 @@
 //! Checks of a bound write as a whole, before any value is evaluated.
 
 use super::{BoundWrite, condition};
-use crate::refusal::{ConditionReason, WriteReason};
+use crate::refusal::{ConditionReason, WriteReason, refuse};
 use crate::{Refusal, Result};
 
 /// The last step of preparing a write.
@@ -38,7 +38,7 @@ pub(super) fn write(write: &BoundWrite) -> Result<()> {
     ];
     for (applies, span, reason) in checks {
         if let (true, Some(span)) = (applies, span) {
-            return Err(Refusal::new(reason, span).into());
+            return refuse(reason, span);
         }
     }
     Ok(())

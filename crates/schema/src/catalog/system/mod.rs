@@ -59,17 +59,9 @@ fn keyspace(header: &str) -> (Keyspace, TableParams) {
     let mut params = TableParams::default();
     words.for_each(|word| set_option(&mut params, word));
     let keyspace = Keyspace {
-        name: name.into(),
-        replication: Replication { class, options },
-        durable_writes: true,
         system: true,
         is_virtual: replication == "virtual",
-        tables: BTreeMap::new(),
-        newest: 0,
-        views: BTreeMap::new(),
-        types: BTreeMap::new(),
-        functions: Vec::new(),
-        aggregates: Vec::new(),
+        ..Keyspace::new(name.into(), Replication { class, options })
     };
     (keyspace, params)
 }

@@ -9,7 +9,7 @@ use cql::type_name::TypeName;
 use cql::types::Type;
 
 use super::super::access::check_keyspace;
-use super::super::refusal::refuse;
+use super::super::existence::existing_keyspace;
 use super::super::{CatalogChange, literal};
 use super::{check_arguments, check_directives, is_name, is_written_frozen, resolve};
 use crate::Result;
@@ -17,7 +17,7 @@ use crate::bind::context::Context;
 use crate::bind::term::BoundTerm;
 use crate::bind::types;
 use crate::catalog::{Keyspace, UserAggregate, UserFunction};
-use crate::refusal::{NameReason, RoutineReason};
+use crate::refusal::{RoutineReason, refuse};
 
 /// `CREATE AGGREGATE`
 pub(in crate::ddl) fn create(
@@ -39,9 +39,7 @@ pub(in crate::ddl) fn create(
         let text = types::text(&statement.state_type, Some(&keyspace));
         return refuse(RoutineReason::FrozenStateType { ty: text }, statement.state_type.span);
     }
-    let Some(found) = cx.catalog.keyspace(&keyspace) else {
-        return refuse(NameReason::UnknownKeyspace { keyspace: keyspace.to_string() }, span);
-    };
+    let found = existing_keyspace(cx, &keyspace, span)?;
     let arguments = resolve(cx, &keyspace, &statement.arguments)?;
     let state_type = types::resolve(cx.catalog, &keyspace, &statement.state_type)?;
     let request = AggregateRequest {

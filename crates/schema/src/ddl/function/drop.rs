@@ -5,13 +5,13 @@ use cql::types::Type;
 
 use super::super::CatalogChange;
 use super::super::access::check_keyspace;
-use super::super::refusal::refuse;
+use super::super::existence::skip_or_refuse;
 use super::{check_arguments, resolve};
 use crate::Result;
 use crate::bind::context::Context;
 use crate::bind::types;
 use crate::catalog::{Keyspace, UserFunction};
-use crate::refusal::RoutineReason;
+use crate::refusal::{RoutineReason, refuse};
 
 /// `DROP FUNCTION`, `DROP AGGREGATE`
 pub(in crate::ddl) fn drop(cx: &Context<'_>, statement: &DropFunction) -> Result<CatalogChange> {
@@ -29,10 +29,8 @@ pub(in crate::ddl) fn drop(cx: &Context<'_>, statement: &DropFunction) -> Result
     let signature = signature(statement, &keyspace, shown);
     let missing = || {
         let kind = if statement.aggregate { "Aggregate" } else { "Function" };
-        if statement.if_exists {
-            return Ok(CatalogChange::Nothing);
-        }
-        refuse(
+        skip_or_refuse(
+            statement.if_exists,
             RoutineReason::UnknownRoutine { kind: kind.to_string(), signature: signature.clone() },
             span,
         )

@@ -11,11 +11,10 @@ use cql::Span;
 use cql::type_name::{TypeName, TypeNameKind};
 use cql::types::Type;
 
-use super::refusal::refuse;
 use crate::Result;
 use crate::bind::context::Context;
 use crate::bind::types;
-use crate::refusal::RoutineReason;
+use crate::refusal::{RoutineReason, refuse};
 
 pub(super) use aggregate::create as create_aggregate;
 pub(super) use drop::drop;

@@ -7,13 +7,13 @@ use cql::types::Type;
 
 use super::super::CatalogChange;
 use super::super::access::check_keyspace;
-use super::super::refusal::refuse;
+use super::super::existence::existing_keyspace;
 use super::{check_arguments, check_directives, is_name, is_written_frozen, resolve};
 use crate::Result;
 use crate::bind::context::Context;
 use crate::bind::types;
 use crate::catalog::{Keyspace, UserFunction};
-use crate::refusal::{NameReason, RoutineReason};
+use crate::refusal::{RoutineReason, refuse};
 
 /// `CREATE FUNCTION`
 pub(in crate::ddl) fn create(
@@ -24,9 +24,7 @@ pub(in crate::ddl) fn create(
     let keyspace = cx.keyspace_of(&statement.name)?;
     check_keyspace(&keyspace, span)?;
     check_written(statement)?;
-    let Some(found) = cx.catalog.keyspace(&keyspace) else {
-        return refuse(NameReason::UnknownKeyspace { keyspace: keyspace.to_string() }, span);
-    };
+    let found = existing_keyspace(cx, &keyspace, span)?;
     let arguments = resolve(cx, &keyspace, statement.arguments.iter().map(|(_, ty)| ty))?;
     let returns = types::resolve(cx.catalog, &keyspace, &statement.returns)?;
     check_body(statement)?;

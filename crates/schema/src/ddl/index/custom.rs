@@ -3,11 +3,10 @@
 use cql::Span;
 
 use super::super::access::is_word;
-use super::super::refusal::refuse;
 use super::{CLASS_NAME, sai, sasi};
 use crate::Result;
 use crate::catalog::{Index, IndexClass, Table};
-use crate::refusal::IndexReason;
+use crate::refusal::{IndexReason, refuse};
 
 /// Classes that exist but are not indexes.
 const OTHER_CLASSES: [&str; 2] = ["java.lang.Object", "java.lang.String"];

@@ -13,12 +13,12 @@ use cql::{QualifiedName, Span};
 
 use super::CatalogChange;
 use super::access::{DataResource, Permission, authorize, check_keyspace};
+use super::existence::skip_or_refuse;
 use super::properties::Properties;
-use super::refusal::refuse;
 use crate::Result;
 use crate::bind::context::Context;
 use crate::catalog::{Index, IndexClass, IndexPart, Keyspace, Table};
-use crate::refusal::{IndexReason, NameReason};
+use crate::refusal::{IndexReason, NameReason, refuse};
 use target::ResolvedTarget;
 
 /// The option with the target.
@@ -42,10 +42,11 @@ pub(super) fn create(cx: &Context<'_>, statement: &CreateIndex) -> Result<Catalo
     if let Some(name) = &statement.name
         && keyspace.index(&name.text).is_some()
     {
-        if statement.if_not_exists {
-            return Ok(CatalogChange::Nothing);
-        }
-        return refuse(IndexReason::Exists { name: name.text.to_string() }, name.span);
+        return skip_or_refuse(
+            statement.if_not_exists,
+            IndexReason::Exists { name: name.text.to_string() },
+            name.span,
+        );
     }
     check_table(table, span)?;
     let targets = target::prepare(table, statement, class.is_some())?;
@@ -57,10 +58,8 @@ pub(super) fn create(cx: &Context<'_>, statement: &CreateIndex) -> Result<Catalo
     options.insert(TARGET.into(), target_text.into());
     let index = new_index(name, class, options, &targets);
     if let Some(equal) = table.indexes.iter().find(|own| is_duplicate(own, &index)) {
-        if statement.if_not_exists {
-            return Ok(CatalogChange::Nothing);
-        }
-        return refuse(
+        return skip_or_refuse(
+            statement.if_not_exists,
             IndexReason::Duplicate {
                 name: index.name.to_string(),
                 existing: equal.name.to_string(),
@@ -86,10 +85,8 @@ pub(super) fn drop(cx: &Context<'_>, statement: &DropIndex) -> Result<CatalogCha
     }
     check_keyspace(&keyspace, span)?;
     let Some((table, _)) = existing else {
-        if statement.if_exists {
-            return Ok(CatalogChange::Nothing);
-        }
-        return refuse(
+        return skip_or_refuse(
+            statement.if_exists,
             IndexReason::Unknown { keyspace: keyspace.to_string(), name: name.to_string() },
             span,
         );

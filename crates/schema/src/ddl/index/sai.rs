@@ -5,13 +5,12 @@ use std::collections::BTreeMap;
 use cql::Span;
 use cql::types::{NativeType, Type};
 
-use super::super::refusal::refuse;
 use super::{CLASS_NAME, TARGET};
 use crate::Result;
 use crate::catalog::{Column, Index, IndexClass, IndexPart, Table};
 use crate::java::number;
 use crate::java::order::JavaOptionMap;
-use crate::refusal::SaiReason;
+use crate::refusal::{SaiReason, refuse};
 
 const ANALYSIS: [&str; 3] = ["normalize", "case_sensitive", "ascii"];
 const VECTOR: [&str; 4] =

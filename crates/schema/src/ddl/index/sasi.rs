@@ -3,13 +3,12 @@
 use cql::Span;
 use cql::types::{NativeType, Type};
 
-use super::super::refusal::refuse;
 use super::TARGET;
 use crate::Result;
 use crate::catalog::{Column, ColumnKind, Index, Table};
 use crate::java::number;
 use crate::java::order::JavaOptionMap;
-use crate::refusal::SasiReason;
+use crate::refusal::{SasiReason, refuse};
 
 const ANALYZERS: &str = "org.apache.cassandra.index.sasi.analyzer.";
 

@@ -5,10 +5,9 @@ use cql::statement::index::{CreateIndex, IndexTarget, IndexTargetKind};
 use cql::types::{Frozenness, Type};
 
 use super::super::access::is_word;
-use super::super::refusal::refuse;
 use crate::Result;
 use crate::catalog::{Column, IndexPart, Table};
-use crate::refusal::IndexReason;
+use crate::refusal::{IndexReason, refuse};
 
 /// The maximum length of a column name for a custom index.
 const COLUMN_NAME_LENGTH: usize = 48;

@@ -4,11 +4,10 @@ use std::collections::BTreeMap;
 
 use cql::Span;
 
-use super::super::refusal::refuse;
 use crate::Result;
 use crate::java::number;
 use crate::java::order::JavaOptionMap;
-use crate::refusal::OptionReason;
+use crate::refusal::{OptionReason, refuse};
 
 /// Parses the map; what is not given is not cached.
 pub(super) fn read(map: &JavaOptionMap, span: Span) -> Result<BTreeMap<Box<str>, Box<str>>> {

@@ -4,11 +4,10 @@ use std::collections::BTreeMap;
 
 use cql::Span;
 
-use super::super::refusal::refuse;
 use crate::Result;
 use crate::java::number;
 use crate::java::order::JavaOptionMap;
-use crate::refusal::CompressionReason;
+use crate::refusal::{CompressionReason, refuse};
 
 const PACKAGE: &str = "org.apache.cassandra.io.compress.";
 /// Classes that exist but are not compressors.

@@ -11,10 +11,9 @@ mod range;
 mod speculative_retry;
 
 use super::properties::Properties;
-use super::refusal::refuse;
 use crate::Result;
 use crate::catalog::TableParams;
-use crate::refusal::OptionReason;
+use crate::refusal::{OptionReason, refuse};
 
 /// The option with the id of a table.
 const ID: &str = "id";

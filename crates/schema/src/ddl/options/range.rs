@@ -1,12 +1,11 @@
 //! The ranges of options.
 
 use super::super::properties::Properties;
-use super::super::refusal::refuse;
 use super::compaction;
 use crate::Result;
 use crate::catalog::TableParams;
 use crate::java::number::double_text;
-use crate::refusal::OptionReason;
+use crate::refusal::{OptionReason, refuse};
 
 /// The minimum false positive rate of a Bloom filter.
 const BLOOM_FILTER_MIN: f64 = 6.71e-5;

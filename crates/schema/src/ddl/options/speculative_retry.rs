@@ -3,10 +3,9 @@
 
 use cql::Span;
 
-use super::super::refusal::refuse;
 use crate::Result;
 use crate::java::number::parse_double;
-use crate::refusal::OptionReason;
+use crate::refusal::{OptionReason, refuse};
 
 enum RetryPolicy {
     Percentile(f64),

@@ -4,14 +4,13 @@ use std::sync::Arc;
 
 use cql::statement::table::ColumnDefinition;
 
-use super::super::refusal::refuse;
 use super::super::{CatalogChange, mask};
 use super::alter::AlterTarget;
 use super::{has_nested_multi_cell, validate};
 use crate::Result;
 use crate::bind::types;
 use crate::catalog::{Column, ColumnKind, Table};
-use crate::refusal::ColumnReason;
+use crate::refusal::{ColumnReason, refuse};
 
 /// Adds columns to the table, and to the views that select all columns.
 pub(super) fn add(

@@ -6,14 +6,14 @@ use cql::statement::table::{AlterTable, Mask, TableChange};
 use cql::{Name, QualifiedName};
 
 use super::super::access::{DataResource, Permission, authorize, check_keyspace};
+use super::super::existence::skip_or_refuse;
 use super::super::properties::Properties;
-use super::super::refusal::refuse;
 use super::super::{CatalogChange, mask, options};
 use super::{add, compact, drop_columns, rename};
 use crate::Result;
 use crate::bind::context::Context;
 use crate::catalog::{Keyspace, Table};
-use crate::refusal::{ColumnReason, NameReason, OptionReason, TableReason};
+use crate::refusal::{ColumnReason, NameReason, OptionReason, TableReason, refuse};
 
 /// A table that is altered, with its keyspace.
 pub(super) struct AlterTarget<'a> {
@@ -40,10 +40,8 @@ pub(in crate::ddl) fn alter(cx: &Context<'_>, statement: &AlterTable) -> Result<
     let keyspace = cx.catalog.keyspace(&keyspace_name);
     let existing = keyspace.and_then(|keyspace| Some((keyspace, keyspace.table_or_view(name)?)));
     let Some((keyspace, table)) = existing else {
-        if statement.if_exists {
-            return Ok(CatalogChange::Nothing);
-        }
-        return refuse(
+        return skip_or_refuse(
+            statement.if_exists,
             NameReason::UnknownTable {
                 keyspace: keyspace_name.to_string(),
                 table: name.to_string(),

@@ -3,10 +3,9 @@
 use cql::types::{NativeType, Type};
 use cql::{Name, Span};
 
-use super::super::refusal::refuse;
 use crate::Result;
 use crate::catalog::{Column, ColumnKind, Table, TableFlags};
-use crate::refusal::TableReason;
+use crate::refusal::{TableReason, refuse};
 
 /// The type of the value in a table with COMPACT STORAGE and no other columns.
 const EMPTY: &str = "org.apache.cassandra.db.marshal.EmptyType";

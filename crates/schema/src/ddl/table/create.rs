@@ -9,15 +9,15 @@ use cql::types::{NativeType, Type};
 use cql::{Name, QualifiedName, Span};
 
 use super::super::access::{DataResource, Permission, authorize, check_keyspace};
+use super::super::existence::{existing_keyspace, skip_or_refuse};
 use super::super::properties::Properties;
-use super::super::refusal::refuse;
 use super::super::{CatalogChange, mask, options};
 use super::{check_name, compact, has_nested_multi_cell, order, validate};
 use crate::bind::context::Context;
 use crate::bind::types;
 use crate::catalog::{Column, ColumnKind, Keyspace, Table, TableFlags, TableParams};
 use crate::java::order::{identifier_hash, sort_by_hash};
-use crate::refusal::{ColumnReason, NameReason, OptionReason, TableReason};
+use crate::refusal::{ColumnReason, OptionReason, TableReason, refuse};
 use crate::{Refusal, Result};
 
 /// `CREATE TABLE`
@@ -30,15 +30,11 @@ pub(in crate::ddl) fn create(cx: &Context<'_>, statement: &CreateTable) -> Resul
     authorize(Permission::Create, DataResource::AllTables(&keyspace), span)?;
     options::check_values(&properties)?;
     check_keyspace(&keyspace, span)?;
-    let Some(existing) = cx.catalog.keyspace(&keyspace) else {
-        return refuse(NameReason::UnknownKeyspace { keyspace: keyspace.to_string() }, span);
-    };
+    let existing = existing_keyspace(cx, &keyspace, span)?;
     let name = &statement.name.name.text;
     if existing.tables.contains_key(name) {
-        if statement.if_not_exists {
-            return Ok(CatalogChange::Nothing);
-        }
-        return refuse(
+        return skip_or_refuse(
+            statement.if_not_exists,
             TableReason::Exists { table: name.to_string(), keyspace: keyspace.to_string() },
             span,
         );

@@ -6,13 +6,12 @@ use cql::Name;
 use cql::types::Type;
 
 use super::super::CatalogChange;
-use super::super::refusal::refuse;
 use super::alter::AlterTarget;
 use crate::Result;
 use crate::catalog::{Column, DroppedColumn, Table};
 use crate::java::number;
 use crate::java::order::{identifier_hash, sort_by_hash};
-use crate::refusal::ColumnReason;
+use crate::refusal::{ColumnReason, refuse};
 
 /// Drops columns and records them.
 pub(super) fn drop(

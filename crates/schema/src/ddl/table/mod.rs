@@ -13,11 +13,11 @@ use cql::statement::table::DropTable;
 
 use super::CatalogChange;
 use super::access::{DataResource, Permission, authorize, check_keyspace};
-use super::refusal::refuse;
+use super::existence::skip_or_refuse;
 use crate::Result;
 use crate::bind::context::Context;
 use crate::catalog::Column;
-use crate::refusal::{NameReason, TableReason};
+use crate::refusal::{NameReason, TableReason, refuse};
 
 pub(super) use alter::alter;
 pub(super) use create::create;
@@ -32,10 +32,8 @@ pub(super) fn drop(cx: &Context<'_>, statement: &DropTable) -> Result<CatalogCha
     check_keyspace(&keyspace, span)?;
     let existing = cx.catalog.keyspace(&keyspace);
     let Some(table) = existing.and_then(|keyspace| keyspace.table_or_view(name)) else {
-        if statement.if_exists {
-            return Ok(CatalogChange::Nothing);
-        }
-        return refuse(
+        return skip_or_refuse(
+            statement.if_exists,
             NameReason::UnknownTable { keyspace: keyspace.to_string(), table: name.to_string() },
             span,
         );

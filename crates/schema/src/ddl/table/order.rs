@@ -3,9 +3,8 @@
 use cql::statement::table::ClusteringOrder;
 use cql::{Name, Span};
 
-use super::super::refusal::refuse;
 use crate::Result;
-use crate::refusal::TableReason;
+use crate::refusal::{TableReason, refuse};
 
 /// Refuses a column that is named twice, an error of the parser. `owner` is the table or view.
 pub(in crate::ddl) fn check_distinct(order: &[ClusteringOrder], owner: &str) -> Result<()> {

@@ -6,12 +6,11 @@ use cql::Name;
 use cql::relation::{Relation, RelationKind};
 
 use super::super::CatalogChange;
-use super::super::refusal::refuse;
 use super::alter::AlterTarget;
 use crate::Result;
 use crate::catalog::{Table, View};
 use crate::java::order::{identifier_hash, sort_by_hash};
-use crate::refusal::{ColumnReason, NameReason};
+use crate::refusal::{ColumnReason, NameReason, refuse};
 
 /// Renames columns. The server keeps the pairs in a hash map: the last pair of a name counts.
 pub(super) fn rename(target: &AlterTarget<'_>, pairs: &[(Name, Name)]) -> Result<CatalogChange> {
@@ -81,24 +80,24 @@ fn rename_columns(table: &mut Table, pairs: &[&(Name, Name)]) {
 fn rename_in_view(view: &mut View, pairs: &[&(Name, Name)]) {
     rename_columns(Arc::make_mut(&mut view.table), pairs);
     for relation in &mut view.relations {
-        for name in names_of(relation) {
-            if let Some((_, new)) = pairs.iter().find(|(old, _)| old == name) {
+        for name in columns_mut(relation) {
+            if let Some((_, new)) = pairs.iter().find(|(old, _)| *old == *name) {
                 name.text.clone_from(&new.text);
             }
         }
     }
 }
 
-fn names_of(relation: &mut Relation) -> Vec<&mut Name> {
+fn columns_mut(relation: &mut Relation) -> &mut [Name] {
     match &mut relation.kind {
         RelationKind::Column(name, ..)
         | RelationKind::In { column: name, .. }
         | RelationKind::IsNotNull(name)
         | RelationKind::Element(name, ..)
-        | RelationKind::Between(name, _) => vec![name],
+        | RelationKind::Between(name, _) => std::slice::from_mut(name),
         RelationKind::Token(names, ..)
         | RelationKind::Tuple(names, ..)
-        | RelationKind::TupleIn(names, _) => names.iter_mut().collect(),
-        RelationKind::CustomIndex(..) => Vec::new(),
+        | RelationKind::TupleIn(names, _) => names,
+        RelationKind::CustomIndex(..) => &mut [],
     }
 }

@@ -3,10 +3,9 @@
 use cql::Span;
 
 use super::super::access::is_word;
-use super::super::refusal::refuse;
 use crate::Result;
 use crate::catalog::Table;
-use crate::refusal::TableReason;
+use crate::refusal::{TableReason, refuse};
 
 /// The maximum length of a table name: with the server's suffixes it still fits a file name.
 const TABLE_NAME_LENGTH: usize = 222;

@@ -7,15 +7,15 @@ use cql::statement::view::CreateView;
 use cql::term::Term;
 
 use super::super::access::{DataResource, Permission, authorize, check_keyspace};
+use super::super::existence::{existing_keyspace, skip_or_refuse};
 use super::super::properties::Properties;
-use super::super::refusal::refuse;
 use super::super::{CatalogChange, options, table};
 use super::{key, restrictions};
 use crate::Result;
 use crate::bind::context::Context;
 use crate::bind::term;
 use crate::catalog::{Column, ColumnKind, Keyspace, Table, View};
-use crate::refusal::{NameReason, TableReason, ViewReason};
+use crate::refusal::{TableReason, ViewReason, refuse};
 
 /// `CREATE MATERIALIZED VIEW`
 pub(in crate::ddl) fn create(cx: &Context<'_>, statement: &CreateView) -> Result<CatalogChange> {
@@ -25,9 +25,7 @@ pub(in crate::ddl) fn create(cx: &Context<'_>, statement: &CreateView) -> Result
     let base_name = &statement.table.name.text;
     authorize(Permission::Alter, DataResource::Table(&keyspace, base_name), span)?;
     check_keyspace(&keyspace, span)?;
-    let Some(found) = cx.catalog.keyspace(&keyspace) else {
-        return refuse(NameReason::UnknownKeyspace { keyspace: keyspace.to_string() }, span);
-    };
+    let found = existing_keyspace(cx, &keyspace, span)?;
     let Some(base) = found.tables.get(base_name) else {
         let is_view = found.views.contains_key(base_name);
         let table = base_name.to_string();
@@ -42,10 +40,8 @@ pub(in crate::ddl) fn create(cx: &Context<'_>, statement: &CreateView) -> Result
         return refuse(ViewReason::ExistsAsTable { name: name.to_string() }, span);
     }
     if found.views.contains_key(name) {
-        if statement.if_not_exists {
-            return Ok(CatalogChange::Nothing);
-        }
-        return refuse(
+        return skip_or_refuse(
+            statement.if_not_exists,
             TableReason::Exists { table: name.to_string(), keyspace: keyspace.to_string() },
             span,
         );

@@ -3,11 +3,10 @@
 use cql::Name;
 use cql::statement::view::CreateView;
 
-use super::super::refusal::refuse;
 use crate::Result;
 use crate::catalog::{Column, ColumnKind, Table};
 use crate::java::order::{identifier_hash, sort_by_hash};
-use crate::refusal::ViewReason;
+use crate::refusal::{ViewReason, refuse};
 
 /// The partition key, then the clustering columns.
 pub(super) fn names(statement: &CreateView) -> impl Iterator<Item = &Name> {

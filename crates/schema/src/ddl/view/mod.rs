@@ -9,13 +9,13 @@ use std::sync::Arc;
 use cql::statement::view::{AlterView, DropView};
 
 use super::access::{DataResource, Permission, authorize, check_keyspace};
+use super::existence::skip_or_refuse;
 use super::properties::Properties;
-use super::refusal::refuse;
 use super::{CatalogChange, options};
 use crate::Result;
 use crate::bind::context::Context;
 use crate::catalog::{Table, View};
-use crate::refusal::ViewReason;
+use crate::refusal::{ViewReason, refuse};
 
 pub(super) use create::create;
 
@@ -30,10 +30,8 @@ pub(super) fn alter(cx: &Context<'_>, statement: &AlterView) -> Result<CatalogCh
     }
     check_keyspace(&keyspace, span)?;
     let Some(view) = existing else {
-        if statement.if_exists {
-            return Ok(CatalogChange::Nothing);
-        }
-        return refuse(
+        return skip_or_refuse(
+            statement.if_exists,
             ViewReason::Unknown { keyspace: keyspace.to_string(), name: name.to_string() },
             span,
         );
@@ -62,8 +60,9 @@ pub(super) fn drop(cx: &Context<'_>, statement: &DropView) -> Result<CatalogChan
     if existing.is_some() {
         return Ok(CatalogChange::DropView { keyspace, name: name.clone() });
     }
-    if statement.if_exists {
-        return Ok(CatalogChange::Nothing);
-    }
-    refuse(ViewReason::Unknown { keyspace: keyspace.to_string(), name: name.to_string() }, span)
+    skip_or_refuse(
+        statement.if_exists,
+        ViewReason::Unknown { keyspace: keyspace.to_string(), name: name.to_string() },
+        span,
+    )
 }

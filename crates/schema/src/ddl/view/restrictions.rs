@@ -4,17 +4,16 @@
 use std::sync::Arc;
 
 use cql::Name;
-use cql::relation::{Relation, RelationKind};
+use cql::relation::RelationKind;
 use cql::statement::view::CreateView;
 
-use super::super::refusal::refuse;
 use super::key;
 use crate::Result;
 use crate::bind::context::Context;
 use crate::bind::restrictions::{self, StatementType, WhereClause};
 use crate::catalog::Table;
 use crate::java::order::{identifier_hash, sort_by_hash};
-use crate::refusal::ViewReason;
+use crate::refusal::{ViewReason, refuse};
 
 /// Checks the relations.
 pub(super) fn check(cx: &Context<'_>, base: &Arc<Table>, statement: &CreateView) -> Result<()> {
@@ -32,7 +31,8 @@ pub(super) fn check(cx: &Context<'_>, base: &Arc<Table>, statement: &CreateView)
         }
     }
     analyse(cx, base, statement)?;
-    let restricted: Vec<&Name> = statement.relations.iter().flat_map(names).collect();
+    let restricted: Vec<&Name> =
+        statement.relations.iter().flat_map(|relation| relation.kind.columns()).collect();
     let free = key::names(statement).filter(|name| !restricted.contains(name));
     let free = sort_by_hash(free, |name| identifier_hash(&name.text));
     if !free.is_empty() {
@@ -68,7 +68,7 @@ fn check_others(base: &Table, statement: &CreateView) -> Result<()> {
         .iter()
         .filter(|relation| !matches!(relation.kind, RelationKind::IsNotNull(_)))
     {
-        for name in names(relation) {
+        for name in relation.kind.columns() {
             if !is_key(&name.text) && !illegal.contains(&name) {
                 illegal.push(name);
             }
@@ -77,18 +77,4 @@ fn check_others(base: &Table, statement: &CreateView) -> Result<()> {
     let Some(first) = illegal.first() else { return Ok(()) };
     let names: Vec<_> = illegal.iter().map(|name| &*name.text).collect();
     refuse(ViewReason::RestrictedOthers { columns: names.join(",") }, first.span)
-}
-
-fn names(relation: &Relation) -> Vec<&Name> {
-    match &relation.kind {
-        RelationKind::Column(name, ..)
-        | RelationKind::In { column: name, .. }
-        | RelationKind::IsNotNull(name)
-        | RelationKind::Element(name, ..)
-        | RelationKind::Between(name, _) => vec![name],
-        RelationKind::Token(names, ..)
-        | RelationKind::Tuple(names, ..)
-        | RelationKind::TupleIn(names, _) => names.iter().collect(),
-        RelationKind::CustomIndex(..) => Vec::new(),
-    }
 }

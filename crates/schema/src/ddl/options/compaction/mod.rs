@@ -9,11 +9,10 @@ use std::collections::BTreeMap;
 
 use cql::Span;
 
-use super::super::refusal::refuse;
 use crate::Result;
 use crate::java::number;
 use crate::java::order::JavaOptionMap;
-use crate::refusal::{CompactionReason, NumberFormatException};
+use crate::refusal::{CompactionReason, NumberFormatException, refuse};
 
 const PACKAGE: &str = "org.apache.cassandra.db.compaction.";
 /// Classes that exist but are not strategies.
