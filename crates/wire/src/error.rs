@@ -89,47 +89,33 @@ pub struct ReplicaResponses {
     pub required: i32,
 }
 
-/// The kind of write that failed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum WriteType {
-    /// One partition.
-    Simple,
-    /// A logged batch, after its batch log was written.
-    Batch,
-    /// An unlogged batch.
-    UnloggedBatch,
-    /// A counter update.
-    Counter,
-    /// The batch log of a logged batch.
-    BatchLog,
-    /// A conditional write.
-    Cas,
-    /// A view update.
-    View,
-    /// Change data capture.
-    Cdc,
+cql::named_enum! {
+    /// The kind of write that failed.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub enum WriteType {
+        /// One partition.
+        Simple => "SIMPLE",
+        /// A logged batch, after its batch log was written.
+        Batch => "BATCH",
+        /// An unlogged batch.
+        UnloggedBatch => "UNLOGGED_BATCH",
+        /// A counter update.
+        Counter => "COUNTER",
+        /// The batch log of a logged batch.
+        BatchLog => "BATCH_LOG",
+        /// A conditional write.
+        Cas => "CAS",
+        /// A view update.
+        View => "VIEW",
+        /// Change data capture.
+        Cdc => "CDC",
+    }
 }
 
 impl WriteType {
-    const ALL: [(&'static str, Self); 8] = [
-        ("SIMPLE", Self::Simple),
-        ("BATCH", Self::Batch),
-        ("UNLOGGED_BATCH", Self::UnloggedBatch),
-        ("COUNTER", Self::Counter),
-        ("BATCH_LOG", Self::BatchLog),
-        ("CAS", Self::Cas),
-        ("VIEW", Self::View),
-        ("CDC", Self::Cdc),
-    ];
-
-    /// The name in the protocol.
-    pub fn name(self) -> &'static str {
-        Self::ALL.into_iter().find(|(_, known)| *known == self).map_or("", |(name, _)| name)
-    }
-
     /// The kind with that name.
     pub fn from_name(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|(known, _)| *known == name).map(|(_, write)| write)
+        Self::ALL.into_iter().find(|write| write.name() == name)
     }
 
     fn read(reader: &mut Reader<'_>) -> Result<Self, DecodeError> {

@@ -54,15 +54,10 @@ mod tests {
     const TABLE: &str = "CREATE TABLE t (key int, value text, month date, m map<text, int>, l list<text>, s set<uuid>, \
                          PRIMARY KEY ((key, month), value));";
 
-    fn session() -> Session {
-        let mut session = Session::with_system_tables();
-        session.assume_keyspace("ks").unwrap();
-        session
-    }
-
     #[test]
     fn tables_of_elements_are_accepted_whatever_their_key_is_called() {
-        let mut session = session();
+        let mut session = Session::with_system_tables();
+        session.assume_keyspace("ks").unwrap();
         let run = |session: &mut Session, text: &str| {
             let parsed = cql::parse(text);
             let ran: Vec<_> = parsed.statements.iter().map(|one| session.run(one)).collect();

@@ -1,27 +1,15 @@
 //! [`SchemaChange`]: the notification of clients about a schema change.
 
-/// The kind of change.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum ChangeKind {
-    /// An object was created.
-    Created,
-    /// An object was altered.
-    Updated,
-    /// An object was dropped.
-    Dropped,
-}
-
-impl ChangeKind {
-    /// All kinds.
-    pub const ALL: [Self; 3] = [Self::Created, Self::Updated, Self::Dropped];
-
-    /// The name in the protocol.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Created => "CREATED",
-            Self::Updated => "UPDATED",
-            Self::Dropped => "DROPPED",
-        }
+crate::named_enum! {
+    /// The kind of change.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+    pub enum ChangeKind {
+        /// An object was created.
+        Created => "CREATED",
+        /// An object was altered.
+        Updated => "UPDATED",
+        /// An object was dropped.
+        Dropped => "DROPPED",
     }
 }
 

@@ -8,29 +8,20 @@ use crate::protocol_version::ProtocolVersion;
 use crate::reader::{DecodeError, Reader};
 use crate::writer;
 
-/// The kinds of events that a client may register for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum EventKind {
-    /// Nodes are added, removed or moved.
-    TopologyChange,
-    /// Nodes go up and down.
-    StatusChange,
-    /// Changes of the schema.
-    SchemaChange,
+cql::named_enum! {
+    /// The kinds of events that a client may register for.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+    pub enum EventKind {
+        /// Nodes are added, removed or moved.
+        TopologyChange => "TOPOLOGY_CHANGE",
+        /// Nodes go up and down.
+        StatusChange => "STATUS_CHANGE",
+        /// Changes of the schema.
+        SchemaChange => "SCHEMA_CHANGE",
+    }
 }
 
 impl EventKind {
-    const ALL: [Self; 3] = [Self::TopologyChange, Self::StatusChange, Self::SchemaChange];
-
-    /// The name in the protocol.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::TopologyChange => "TOPOLOGY_CHANGE",
-            Self::StatusChange => "STATUS_CHANGE",
-            Self::SchemaChange => "SCHEMA_CHANGE",
-        }
-    }
-
     pub(crate) fn read(reader: &mut Reader<'_>) -> Result<Self, DecodeError> {
         read_enum_value(reader, "Type", Self::ALL.map(|kind| (kind.name(), kind)))
     }

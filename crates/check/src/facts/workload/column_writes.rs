@@ -249,26 +249,12 @@ fn narrow_to_type(touch: ColumnOperation, ty: &Type) -> ColumnOperation {
 
 #[cfg(test)]
 mod tests {
-    use schema::Session;
-
     use super::{ColumnOperation, column_writes};
-    use crate::{Project, Settings, SourceText, TextKind};
+    use crate::Settings;
+    use crate::project::tests::project;
 
     const TABLE: &str = "CREATE TABLE t (key int, value text, month date, m map<text, int>, l list<text>, s set<uuid>, \
                          PRIMARY KEY ((key, month), value));";
-
-    fn session() -> Session {
-        let mut session = Session::with_system_tables();
-        session.assume_keyspace("ks").unwrap();
-        session
-    }
-
-    fn project<'a>(text: &'a str, settings: &'a Settings) -> Project<'a> {
-        let parsed = cql::parse(text);
-        let text =
-            SourceText { name: "a.cql", text, parsed, kind: TextKind::Cql, is_reported: true };
-        Project::new(vec![text], session(), settings, None)
-    }
 
     #[test]
     fn a_batch_touches_what_its_statements_touch() {
