@@ -63,7 +63,7 @@ impl Print for CreateAggregate {
         });
         printer.text_if(self.if_not_exists, "IF NOT EXISTS ");
         printer.function(&self.name);
-        printer.enclosed_list(" (", &self.arguments, ")");
+        printer.enclose_list(" (", &self.arguments, ")");
         printer.with_indent(|printer| {
             printer.clause();
             printer.text("SFUNC ");
@@ -91,7 +91,7 @@ impl Print for DropFunction {
         printer.text_if(self.if_exists, "IF EXISTS ");
         printer.function(&self.name);
         if let Some(arguments) = &self.arguments {
-            printer.enclosed_list(" (", arguments, ")");
+            printer.enclose_list(" (", arguments, ")");
         }
     }
 }

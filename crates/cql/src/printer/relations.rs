@@ -62,7 +62,7 @@ impl Print for InValues {
         match self {
             Self::Marker(marker, _) => printer.node(marker),
             Self::List(values) => {
-                printer.enclosed_list("(", values, ")");
+                printer.enclose_list("(", values, ")");
             }
         }
     }

@@ -102,7 +102,7 @@ impl Print for CreateIndex {
         }
         printer.text("ON ");
         printer.node(&self.table);
-        printer.enclosed_list(" (", &self.targets, ")");
+        printer.enclose_list(" (", &self.targets, ")");
         if let Some(class) = &self.class {
             printer.clause();
             printer.text("USING ");

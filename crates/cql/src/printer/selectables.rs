@@ -23,11 +23,11 @@ impl Print for Selectable {
             SelectableKind::Cast(inner, native) => printer.cast(&**inner, *native),
             SelectableKind::Call(function, arguments) => {
                 printer.function(function);
-                printer.enclosed_list("(", arguments, ")");
+                printer.enclose_list("(", arguments, ")");
             }
             SelectableKind::TypeHint(hint) => printer.type_hint(&hint.0, &hint.1),
-            SelectableKind::Tuple(items) => printer.enclosed_list("(", items, ")"),
-            SelectableKind::List(items) => printer.enclosed_list("[", items, "]"),
+            SelectableKind::Tuple(items) => printer.enclose_list("(", items, ")"),
+            SelectableKind::List(items) => printer.enclose_list("[", items, "]"),
             SelectableKind::Set(items) => printer.braces(|printer| printer.list(items)),
             SelectableKind::Map(entries) => printer.map(entries),
             SelectableKind::Negate(inner) => printer.negation(|printer| printer.node(&**inner)),

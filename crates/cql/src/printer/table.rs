@@ -120,7 +120,7 @@ impl Print for Mask {
             None => printer.text("DEFAULT"),
             Some(function) => {
                 printer.function(function);
-                printer.enclosed_list("(", &self.arguments, ")");
+                printer.enclose_list("(", &self.arguments, ")");
             }
         }
     }

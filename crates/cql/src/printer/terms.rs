@@ -62,7 +62,7 @@ impl Printer {
     }
 
     /// `[a, b]`
-    pub(super) fn enclosed_list(&mut self, open: &str, nodes: &[impl Print], close: &str) {
+    pub(super) fn enclose_list(&mut self, open: &str, nodes: &[impl Print], close: &str) {
         self.text(open);
         self.list(nodes);
         self.text(close);
@@ -112,14 +112,14 @@ impl Print for Term {
             TermKind::Constant(constant) => constant.print(printer),
             TermKind::Null => printer.text("NULL"),
             TermKind::Marker(marker) => marker.print(printer),
-            TermKind::List(terms) => printer.enclosed_list("[", terms, "]"),
+            TermKind::List(terms) => printer.enclose_list("[", terms, "]"),
             TermKind::Set(terms) => printer.braces(|printer| printer.list(terms)),
             TermKind::Map(entries) => printer.map(entries),
             TermKind::UserType(fields) => printer.map(fields),
-            TermKind::Tuple(terms) => printer.enclosed_list("(", terms, ")"),
+            TermKind::Tuple(terms) => printer.enclose_list("(", terms, ")"),
             TermKind::Call(function, arguments) => {
                 printer.function(function);
-                printer.enclosed_list("(", arguments, ")");
+                printer.enclose_list("(", arguments, ")");
             }
             TermKind::TypeHint(hint) => printer.type_hint(&hint.0, &hint.1),
             TermKind::Cast(inner, native) => printer.cast(&**inner, *native),

@@ -34,9 +34,9 @@ impl Print for Insert {
         printer.node(&self.table);
         match &self.values {
             InsertValues::Columns { columns, values } => {
-                printer.enclosed_list(" (", columns, ")");
+                printer.enclose_list(" (", columns, ")");
                 printer.clause();
-                printer.enclosed_list("VALUES (", values, ")");
+                printer.enclose_list("VALUES (", values, ")");
             }
             InsertValues::Json { value, default_unset } => {
                 printer.clause();
