@@ -202,16 +202,29 @@ const NULL_KINDS: [&str; 3] =
 
 #[test]
 fn mutants_of_nulls_are_caught() {
+    try_models("nulls", &NULL_MODELS, &NULL_KINDS);
+}
+
+/// Models of constraints on values.
+const VALUE_MODELS: [&str; 4] = ["text_length", "number_digits", "enum_labels", "check_constraint"];
+
+#[test]
+fn mutants_of_constraints_are_caught() {
+    try_models("constraints", &VALUE_MODELS, &["a check forgotten", "a rounding forgotten"]);
+}
+
+/// Tries the mutants of some kinds, each of which the models must have.
+fn try_models(what: &str, names: &[&str], kinds: &[&str]) {
     let mut sum = MutantResults::default();
-    for name in NULL_MODELS {
+    for name in names {
         let path = root().join(format!("tests/postgres/models/{name}.sql"));
         let text = fs::read_to_string(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
         let model = model::sql::read(&text, name).expect("the model is right");
-        let example = Example { name: name.to_owned(), model };
+        let example = Example { name: (*name).to_owned(), model };
         for (how, design) in designs(&example) {
             let model = &example.model;
             let mutants = sim::build_mutants(&model.concept, &model.workload, &design);
-            for mutant in mutants.into_iter().filter(|it| NULL_KINDS.contains(&it.kind)) {
+            for mutant in mutants.into_iter().filter(|it| kinds.contains(&it.kind)) {
                 let (made, caught) = sum.counts.entry(mutant.kind).or_default();
                 *made += 1;
                 if settings().iter().any(|of| is_refuted(&example, &mutant.design, *of)) {
@@ -223,9 +236,9 @@ fn mutants_of_nulls_are_caught() {
         }
     }
     for (kind, (made, caught)) in &sum.counts {
-        print_uncaptured(&format!("mutants of nulls: {made} made, {caught} caught: {kind}"));
+        print_uncaptured(&format!("mutants of {what}: {made} made, {caught} caught: {kind}"));
     }
-    assert_eq!(sum.counts.len(), NULL_KINDS.len(), "{:?}", sum.counts);
+    assert_eq!(sum.counts.len(), kinds.len(), "{:?}", sum.counts);
     assert!(sum.wrong.is_empty(), "{}:\n{}", sum.wrong.len(), sum.wrong.join("\n"));
 }
 

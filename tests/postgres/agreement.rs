@@ -11,12 +11,9 @@ use crate::print_uncaptured;
 
 /// Models whose construct is not carried yet, and why.
 const PENDING: &[(&str, &str)] = &[
-    ("check_constraint", "facts are not labels of the enum"),
     ("computed_result", "a computed boolean of the transcript is not decoded"),
-    ("default_expression", "MF363"),
     ("default_sequence", "MF361"),
     ("returning", "MF361"),
-    ("unique_partial", "too few rows for the proof to be complete"),
 ];
 
 /// Examples whose schema `PostgreSQL` does not accept, and its reason.

@@ -30,7 +30,7 @@ const ACCEPTED_LEAST: u64 = 30;
 const PENDING: &[SqlConstruct] = &[SqlConstruct::Returning];
 
 /// Seeds of models whose designs are known to be wrong: their proofs fail, which is to be mended.
-const KNOWN_WRONG: [u64; 12] = [56, 110, 116, 154, 169, 197, 252, 253, 291, 354, 357, 380];
+const KNOWN_WRONG: [u64; 13] = [56, 110, 116, 154, 169, 197, 204, 252, 253, 291, 354, 357, 380];
 
 /// A model that takes longer is named.
 const SLOW: Duration = Duration::from_secs(20);

@@ -174,11 +174,17 @@ fn compare(
     }
 }
 
-/// A violated constraint is an error of class 23.
+/// The errors of types that are constraints on values: too long, out of range, no label.
+const VALUE_ERRORS: [&str; 3] = ["22001", "22003", "22P02"];
+
+/// A violated constraint is an error of class 23. A value that its type does not allow is refused even where no row is found.
 fn compare_effect(effect: WriteEffect, result: &StatementResult) -> Result<(), ReplayFault> {
     let agrees = match (effect, &result.error) {
         (WriteEffect::Rows(rows), None) => rows == result.count,
-        (WriteEffect::Violation, Some((state, _))) => state.starts_with("23"),
+        (WriteEffect::Violation, Some((state, _))) => {
+            state.starts_with("23") || VALUE_ERRORS.contains(&state.as_str())
+        }
+        (WriteEffect::Rows(0), Some((state, _))) => VALUE_ERRORS.contains(&state.as_str()),
         _ => false,
     };
     if agrees {

@@ -159,6 +159,7 @@ fn attribute(text: &str) -> Attribute {
         nullable,
         default: None,
         generated: None,
+        limit: None,
         counter: false,
         exact: false,
         bytes: Figure::from_assumption(32.0),

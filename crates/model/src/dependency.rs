@@ -336,6 +336,7 @@ mod tests {
             nullable: false,
             default: None,
             generated: None,
+            limit: None,
             counter: false,
             exact: false,
             bytes: Figure::from_assumption(32.0),

@@ -159,6 +159,8 @@ pub struct Coverage {
     pub cascades: usize,
     /// Writes whose key did not exist.
     pub absent_writes: usize,
+    /// Writes with values that violate a constraint.
+    pub violations: usize,
     /// The fewest buckets with rows of any bucketed table.
     pub buckets_least: Option<usize>,
     /// The fewest shards with rows of any sharded table.

@@ -4,6 +4,8 @@ use std::cmp::Ordering;
 
 use cql::types::{NativeType, Type};
 use cql::value;
+use model::concept::Attribute;
+use model::expression::{Expression, Scalar, evaluate};
 use model::workload::Comparison;
 
 use crate::dataset::Datum;
@@ -161,6 +163,21 @@ fn constant_bytes(ty: &Type, text: &str) -> Datum {
         (None, Some(digits)) => value::hex_to_bytes(digits),
         (None, None) if ty.is_counter() => integer_bytes(ty, text.parse().ok()?),
         (None, None) => value::from_text(ty, text, 0).ok(),
+    }
+}
+
+/// A decimal with so many digits after the point, halves away from zero.
+pub(crate) fn round_decimal(scale: u32, value: Option<&[u8]>) -> Datum {
+    let rounding = Expression::Round(Box::new(Expression::Column(())), scale);
+    let decimal = Type::Native(NativeType::Decimal);
+    evaluate(&rounding, &mut |()| Scalar::from_bytes(&decimal, value))?.to_bytes()
+}
+
+/// A value with as many digits after the point as its column has.
+pub(crate) fn round_to_scale(attribute: &Attribute, value: Datum) -> Datum {
+    match attribute.scale() {
+        Some(scale) => round_decimal(scale, value.as_deref()),
+        None => value,
     }
 }
 

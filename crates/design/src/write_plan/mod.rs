@@ -40,7 +40,9 @@ pub(crate) mod upkeep;
 
 use model::id::{IdList, WriteId};
 use model::plan::topic::WriteTopic;
-use model::plan::{Note, NoteKind, NoteSubject, PlannedTable, WritePlan, WriteStep};
+use model::plan::{
+    Note, NoteKind, NoteSubject, PlannedTable, WritePlan, WriteStep, list_client_checks,
+};
 use model::workload::{Write, WriteKind};
 
 use crate::{Context, naming, partition_split};
@@ -128,7 +130,9 @@ pub(crate) fn plan_write(
         let from = tables.len();
         match provide(context, tables, (write, position), notes) {
             Provision::Already => {
-                return statements::assemble_plan(draft_write(context, tables, write, false));
+                let plan = statements::assemble_plan(draft_write(context, tables, write, false));
+                let checks = list_client_checks(context.concept, write);
+                return WritePlan { checks, ..plan };
             }
             Provision::Added => {
                 naming::name_tables(context, tables);

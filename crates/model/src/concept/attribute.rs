@@ -1,9 +1,9 @@
 //! Attributes and the figures of their values.
 
 use cql::Span;
-use cql::types::Type;
+use cql::types::{NativeType, Type};
 
-use super::{ColumnDefault, Figure, Generation};
+use super::{ColumnDefault, Figure, Generation, ValueLimit};
 
 /// Zipf weights that are summed one by one; the rest is an integral.
 const RANKS_SUMMED: u32 = 256;
@@ -22,6 +22,8 @@ pub struct Attribute {
     pub default: Option<ColumnDefault>,
     /// The expression of a generated column, over attributes of the same entity.
     pub generated: Option<Generation>,
+    /// What its type says about its values (about the elements, for an array).
+    pub limit: Option<ValueLimit>,
     /// Some write does `SET n = n + ?` on it and `@exact` does not forbid: it is stored as a
     /// counter.
     pub counter: bool,
@@ -37,6 +39,14 @@ pub struct Attribute {
     pub skew: Skew,
     /// Its name in the file.
     pub span: Span,
+}
+
+impl Attribute {
+    /// The digits after the point to which values are rounded when they are written.
+    pub fn scale(&self) -> Option<u32> {
+        let is_decimal = self.ty == Type::Native(NativeType::Decimal);
+        self.limit.as_ref().filter(|_| is_decimal)?.scale()
+    }
 }
 
 /// The distribution of the uses of values.

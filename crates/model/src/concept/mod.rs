@@ -9,12 +9,14 @@ mod check;
 mod default_value;
 mod figure;
 mod reference;
+mod value_limit;
 
 pub use attribute::{Attribute, Skew, zipf_share};
 pub use check::{Check, Generation, UniqueConstraint};
 pub use default_value::{ClientValue, ColumnDefault, DefaultValue, TimeShift};
 pub use figure::{Figure, Origin};
 pub use reference::{FanOut, Reference, ReferenceAction};
+pub use value_limit::ValueLimit;
 
 use std::ops::Index;
 use std::sync::Arc;

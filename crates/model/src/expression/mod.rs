@@ -215,8 +215,9 @@ impl<T> Expression<T> {
             }
             Self::Not(part) => format!("(NOT {})", of(part)),
             Self::IsNull(part) => format!("({} IS NULL)", of(part)),
-            // Casts and roundings follow from the types of the columns.
-            Self::Cast(part, _) | Self::Round(part, _) => of(part),
+            // Casts follow from the types of the columns.
+            Self::Cast(part, _) => of(part),
+            Self::Round(part, digits) => format!("round({}, {digits})", of(part)),
             Self::Call(function, arguments) => {
                 let arguments: Vec<_> = arguments.iter().map(of).collect();
                 format!("{}({})", function.name(), arguments.join(", "))

@@ -12,6 +12,7 @@
 //! - `choice`: the result of the search over designs. `names` lists names in a sentence.
 
 mod choice;
+mod client_check;
 mod effort;
 mod names;
 mod note;
@@ -26,6 +27,7 @@ mod volume;
 mod write;
 
 pub use choice::{DesignChoice, DesignCost, RateFlip, RejectedAlternative, RunnerUp};
+pub use client_check::{ClientCheck, is_checked_by_client, is_met, list_client_checks};
 pub use effort::Effort;
 pub use names::list_names;
 pub use note::{Note, NoteKind, NoteSubject};

@@ -43,6 +43,15 @@ pub enum Precondition {
         /// The condition, as the file has it.
         condition: String,
     },
+    /// A sum is a value of its column's type.
+    SumInRange {
+        /// The table of the model.
+        entity: String,
+        /// The column.
+        attribute: String,
+        /// Its type.
+        ty: String,
+    },
     /// No other row has the same values of a UNIQUE constraint that is no key.
     UniqueValues {
         /// The table of the model.
@@ -85,6 +94,9 @@ impl fmt::Display for Precondition {
             ),
             Self::CheckHolds { entity, condition } => {
                 write!(f, "the row of {entity} meets CHECK ({condition}): it is not enforced")
+            }
+            Self::SumInRange { entity, attribute, ty } => {
+                write!(f, "the new {attribute} of {entity} fits {ty}: it is not enforced")
             }
             Self::UniqueValues { entity, attributes, condition } => {
                 let attributes = attributes.join(" and ");

@@ -2,7 +2,7 @@
 
 use cql::BatchKind;
 
-use super::{Effort, Loop, Modification, Operand, PlanRemark, Precondition, ReadStep};
+use super::{ClientCheck, Effort, Loop, Modification, Operand, PlanRemark, Precondition, ReadStep};
 use crate::id::{TableId, WriteId};
 use crate::workload::Comparison;
 
@@ -19,6 +19,8 @@ pub struct WritePlan {
     pub effort: Effort,
     /// Whether it may be retried.
     pub idempotent: bool,
+    /// What the client checks first: it sends nothing where one of them does not hold.
+    pub checks: Vec<ClientCheck>,
     /// What must hold before it, such as that the key exists.
     pub preconditions: Vec<Precondition>,
     /// Remarks about the plan.

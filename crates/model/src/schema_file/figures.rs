@@ -104,6 +104,7 @@ fn build_entity(table: &Table, span: Span) -> Entity {
             nullable: !column.is_primary_key(),
             default: None,
             generated: None,
+            limit: None,
             counter: column.ty.is_counter(),
             exact: false,
             bytes: column::estimate_bytes(of),

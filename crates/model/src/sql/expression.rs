@@ -253,9 +253,9 @@ impl ExpressionReader<'_> {
         let Type::Native(to) = cast.ty else { return Err(refuse_part(whole)) };
         let (read, from) = self.read(of, Some(to))?;
         match (from, to) {
-            // A cast to char(n) or varchar(n) may cut the text.
-            (from, to) if from == to && cast.longest.is_none() => Ok((read, to)),
-            (from, to) if cast.longest.is_none() && is_convertible(from, to) => {
+            // A cast to char(n) or varchar(n) may cut the text, one to numeric(p, s) rounds.
+            (from, to) if from == to && cast.limit.is_none() => Ok((read, to)),
+            (from, to) if cast.limit.is_none() && is_convertible(from, to) => {
                 Ok((Expression::Cast(Box::new(read), to), to))
             }
             _ => Err(refuse_part(whole)),

@@ -279,7 +279,9 @@ impl<'a> FileReader<'a> {
         let Some(name) = SqlName::from_object_name(&name) else { return };
         let types = &mut self.draft.types;
         let error = match representation {
-            UserDefinedTypeRepresentation::Enum { labels } => types.add_enum(name, labels.len()),
+            UserDefinedTypeRepresentation::Enum { labels } => {
+                types.add_enum(name, labels.into_iter().map(|label| label.value).collect())
+            }
             UserDefinedTypeRepresentation::Composite { attributes } => {
                 let mut fields: Vec<(Box<str>, Type)> = Vec::new();
                 for attribute in attributes {

@@ -10,7 +10,7 @@ use sqlparser::ast::{
 };
 
 use super::source::SqlName;
-use crate::concept::Entity;
+use crate::concept::{Entity, ValueLimit};
 use crate::diagnostics::error;
 
 /// SQL type names in all spellings, and their CQL types.
@@ -131,8 +131,6 @@ const FIELDS_MAX: usize = 1_000;
 pub(super) struct SqlType {
     /// CQL's type; an array is a list, not frozen.
     pub ty: Type,
-    /// The labels of an enum: how many values there are.
-    pub labels: Option<usize>,
     /// Auto-increment.
     pub serial: bool,
     /// `NOT NULL` of a domain.
@@ -141,12 +139,10 @@ pub(super) struct SqlType {
     pub default: Option<Box<Expr>>,
     /// The CHECKs of a domain, over VALUE.
     pub checks: Vec<Expr>,
-    /// The digits after the point, as in `numeric(10, 2)`.
-    pub digits: Option<u32>,
+    /// What it says about its values.
+    pub limit: Option<ValueLimit>,
     /// CQL has no equivalent: its values are stored as another type.
     pub kept: bool,
-    /// The most characters, as in `varchar(20)`.
-    pub longest: Option<u64>,
 }
 
 impl SqlType {
@@ -154,14 +150,12 @@ impl SqlType {
     pub(super) fn from_type(ty: Type) -> Self {
         Self {
             ty,
-            labels: None,
             serial: false,
             not_null: false,
             default: None,
             checks: Vec::new(),
-            digits: None,
+            limit: None,
             kept: false,
-            longest: None,
         }
     }
 }
@@ -176,8 +170,9 @@ pub(super) struct TypeRegistry {
 
 impl TypeRegistry {
     /// An enum.
-    pub(super) fn add_enum(&mut self, name: SqlName, labels: usize) -> Option<Diagnostic> {
-        let ty = SqlType { labels: Some(labels), ..SqlType::from_type(NativeType::Text.into()) };
+    pub(super) fn add_enum(&mut self, name: SqlName, labels: Vec<String>) -> Option<Diagnostic> {
+        let limit = Some(ValueLimit::Labels(labels));
+        let ty = SqlType { limit, ..SqlType::from_type(NativeType::Text.into()) };
         self.add(name, ty, 1)
     }
 
@@ -257,8 +252,11 @@ impl TypeRegistry {
             }
             _ => {
                 let resolved = self.resolve_name(&spell_type(ty), place)?;
-                let longest = length_max(ty).or(resolved.longest);
-                return Ok(SqlType { longest, digits: decimal_digits(ty), ..resolved });
+                if let Some(scale) = negative_scale(ty) {
+                    let message = format!("a numeric of scale {scale} has no equivalent in CQL");
+                    return Err(error("MF203", place, message, "use a scale of 0 or more"));
+                }
+                return Ok(SqlType { limit: value_limit(ty).or(resolved.limit), ..resolved });
             }
         };
         if matches!(**element, DataType::Array(_)) {
@@ -326,29 +324,45 @@ fn custom_name(name: &ObjectName) -> String {
     SqlName::from_object_name(name).map(|name| name.text).unwrap_or_default()
 }
 
-/// The most characters that a text may have.
-fn length_max(ty: &DataType) -> Option<u64> {
+/// What the lengths and digits of a type say about its values.
+fn value_limit(ty: &DataType) -> Option<ValueLimit> {
+    let length = |length: &Option<CharacterLength>| match length {
+        Some(CharacterLength::IntegerLength { length, .. }) => u32::try_from(*length).ok(),
+        _ => None,
+    };
     match ty {
-        DataType::Character(length)
-        | DataType::Char(length)
-        | DataType::CharacterVarying(length)
-        | DataType::CharVarying(length)
-        | DataType::Varchar(length) => match length {
-            Some(CharacterLength::IntegerLength { length, .. }) => Some(*length),
-            _ => None,
-        },
+        // One character is meant where none is given.
+        DataType::Character(given) | DataType::Char(given) => {
+            let exact = if given.is_none() { Some(1) } else { length(given) };
+            exact.map(ValueLimit::Exactly)
+        }
+        DataType::CharacterVarying(given)
+        | DataType::CharVarying(given)
+        | DataType::Varchar(given) => length(given).map(ValueLimit::Longest),
+        _ => {
+            let (precision, scale) = match decimal_digits(ty)? {
+                ExactNumberInfo::None => return None,
+                ExactNumberInfo::Precision(precision) => (*precision, 0),
+                ExactNumberInfo::PrecisionAndScale(precision, scale) => (*precision, *scale),
+            };
+            let (precision, scale) = (u32::try_from(precision).ok()?, u32::try_from(scale).ok()?);
+            Some(ValueLimit::Digits { precision, scale })
+        }
+    }
+}
+
+/// The scale of a numeric whose digits end before the point.
+fn negative_scale(ty: &DataType) -> Option<i64> {
+    match decimal_digits(ty)? {
+        ExactNumberInfo::PrecisionAndScale(_, scale) if *scale < 0 => Some(*scale),
         _ => None,
     }
 }
 
-/// The digits of a decimal after its point.
-fn decimal_digits(ty: &DataType) -> Option<u32> {
+/// The digits of a decimal.
+const fn decimal_digits(ty: &DataType) -> Option<&ExactNumberInfo> {
     match ty {
-        DataType::Numeric(info) | DataType::Decimal(info) | DataType::Dec(info) => match info {
-            ExactNumberInfo::None => None,
-            ExactNumberInfo::Precision(_) => Some(0),
-            ExactNumberInfo::PrecisionAndScale(_, digits) => u32::try_from(*digits).ok(),
-        },
+        DataType::Numeric(info) | DataType::Decimal(info) | DataType::Dec(info) => Some(info),
         _ => None,
     }
 }

@@ -10,7 +10,7 @@ use num_bigint::BigInt;
 use super::constraint::compute_generated;
 use super::usage::literal_bytes;
 use crate::dataset::{Datum, Row};
-use crate::value::{element_type, parse_constant};
+use crate::value::{element_type, parse_constant, round_to_scale};
 
 /// The row that an INSERT makes: missing attributes are null, counters are 0.
 pub(super) fn apply_insert(
@@ -27,7 +27,7 @@ pub(super) fn apply_insert(
         if let (Some(place), Some(attribute)) =
             (row.get_mut(at.index()), entity.attributes.member(*at))
         {
-            *place = resolve_value(&attribute.ty, value, values);
+            *place = round_to_scale(attribute, resolve_value(&attribute.ty, value, values));
         }
     }
     compute_generated(entity, &mut row);
@@ -90,7 +90,7 @@ pub(super) fn apply_update(
             }
         };
         if let Some(place) = after.get_mut(at.index()) {
-            *place = becomes;
+            *place = round_to_scale(attribute, becomes);
         }
     }
     compute_generated(entity, &mut after);

@@ -2,11 +2,12 @@
 
 use cql::types::{NativeType, Type};
 use cql::value;
-use model::concept::{Attribute, Origin, Skew};
+use model::concept::{Attribute, Origin, Skew, ValueLimit};
 use model::plan::Bucket;
 
 use super::boundary::{BoundaryLimits, boundary_values};
 use super::constraint::AttributeChecks;
+use super::limit::fit_value;
 use super::random::{Random, to_whole};
 use super::time_domain::TimeDomain;
 use super::usage::AttributeUsage;
@@ -39,6 +40,8 @@ pub(super) struct ValueDomain {
     pub(super) never_null: bool,
     /// The most elements of an array or map.
     items: usize,
+    /// What the type says about its values.
+    limit: Option<ValueLimit>,
     /// Values at the borders of the type.
     boundaries: Vec<Vec<u8>>,
     /// Their share.
@@ -98,10 +101,12 @@ impl ValueDomain {
             },
             never_null: usage.never_null,
             items: to_whole(attribute.items.value.clamp(1.0, 3.0)) * 2,
+            limit: attribute.limit.clone(),
             boundaries: boundary_values(&element, about.limits),
             boundary_share: if about.in_key { 0.03 } else { 0.08 },
         };
         domain.pool = domain.build_pool(attribute, usage, about, &element);
+        domain.fit_values();
         domain
     }
 
@@ -138,6 +143,22 @@ impl ValueDomain {
         }
         pool.dedup();
         pool
+    }
+
+    /// Replaces values that the type does not allow.
+    fn fit_values(&mut self) {
+        let Some(limit) = &self.limit else { return };
+        self.constants.retain(|value| fit_value(limit, value.clone()) == *value);
+        for values in [&mut self.pool, &mut self.boundaries] {
+            let mut fitting: Vec<Vec<u8>> = Vec::new();
+            for value in values.drain(..) {
+                let value = fit_value(limit, value);
+                if !fitting.contains(&value) {
+                    fitting.push(value);
+                }
+            }
+            *values = fitting;
+        }
     }
 
     /// Restricts the values to those that meet the checks of the attribute.
@@ -231,6 +252,14 @@ impl ValueDomain {
 
     /// A value that is very likely new.
     pub(super) fn draw_fresh(&self, random: &mut Random) -> Vec<u8> {
+        let value = self.draw_any(random);
+        match &self.limit {
+            Some(limit) => fit_value(limit, value),
+            None => value,
+        }
+    }
+
+    fn draw_any(&self, random: &mut Random) -> Vec<u8> {
         let ty = match &self.ty {
             Type::List(element, _) | Type::Set(element, _) => element,
             other => other,

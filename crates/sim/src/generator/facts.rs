@@ -2,7 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use model::concept::{Concept, DefaultValue, Entity, Reference, ReferenceAction, UniqueConstraint};
+use model::concept::{
+    Check, Concept, DefaultValue, Entity, Reference, ReferenceAction, UniqueConstraint,
+};
 use model::id::{AttributeId, EntityId, IdList, ReferenceId};
 use model::plan::{Design, Precondition, WritePlan};
 use model::workload::{Workload, Write, WriteKind};
@@ -153,20 +155,19 @@ impl Facts {
         own: Option<usize>,
     ) -> bool {
         let Some(store) = self.stores.get(at.index()) else { return false };
-        let taken = |key: &Vec<AttributeId>| {
+        let taken = |key: &[AttributeId], condition: Option<&Check>| {
             let values: Vec<&Datum> = key.iter().filter_map(|part| row.get(part.index())).collect();
             if values.iter().any(|value| value.is_none()) {
                 return false;
             }
             let mut others = store.find(key, &values);
-            others.any(|(place, _)| Some(place) != own)
+            others.any(|(place, other)| Some(place) != own && is_compared(entity, other, condition))
         };
-        let compared =
-            |unique: &&UniqueConstraint| is_compared(entity, row, unique.condition.as_ref());
-        // Rows that the condition leaves out may have the same values; taking them as taken draws
-        // other values than necessary, never wrong ones.
-        entity.keys.iter().any(taken)
-            || entity.unique.iter().filter(compared).any(|unique| taken(&unique.attributes))
+        let is_taken_value = |unique: &UniqueConstraint| {
+            let condition = unique.condition.as_ref();
+            is_compared(entity, row, condition) && taken(&unique.attributes, condition)
+        };
+        entity.keys.iter().any(|key| taken(key, None)) || entity.unique.iter().any(is_taken_value)
     }
 
     /// Whether the design assumes an attribute never to be null.

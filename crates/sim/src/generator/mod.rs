@@ -7,7 +7,8 @@
 //!   `store`.
 //! - `read` and `witness` choose values for reads, `write`, `condition` and `change` those for
 //!   writes.
-//! - `constraint` has what the tables demand of rows.
+//! - `constraint` has what the tables demand of rows, `limit` what types demand of values; `violation`
+//!   has values that violate them.
 //! - `facts` are the current rows, `random` the source of randomness.
 
 mod boundary;
@@ -19,6 +20,7 @@ mod counts;
 mod domain;
 mod extra_rows;
 mod facts;
+mod limit;
 mod random;
 mod read;
 mod rows;
@@ -29,6 +31,7 @@ mod time_domain;
 mod upsert;
 mod usage;
 mod value;
+mod violation;
 mod witness;
 mod write;
 
@@ -36,7 +39,7 @@ use std::cell::Cell;
 
 use model::concept::Concept;
 use model::id::{IdList, ReadId, WriteId};
-use model::plan::Design;
+use model::plan::{ClientCheck, Design};
 use model::workload::Workload;
 
 pub(crate) use self::boundary::is_boundary;
@@ -128,5 +131,23 @@ pub(crate) fn draw_write_arguments(
     let obstacle = Cell::new(DrawObstacle::Conditions);
     let chooser =
         write::WriteArgumentChooser { concept, write, entity, appends_new, facts: now, obstacle };
-    chooser.draw_arguments(wish, random).ok_or_else(|| chooser.obstacle.into_inner())
+    let drawn = chooser.draw_arguments(wish, random).map(|mut arguments| {
+        chooser.add_digits(&mut arguments.values);
+        arguments
+    });
+    drawn.ok_or_else(|| chooser.obstacle.into_inner())
+}
+
+/// Values for a write that violate one of its checks; `None` where none were found.
+pub(crate) fn draw_violation(
+    concept: &Concept,
+    workload: &Workload,
+    (write, check): (WriteId, &ClientCheck),
+    now: &Facts,
+    random: &mut Random,
+) -> Option<Vec<Datum>> {
+    let drawn = draw_write_arguments(concept, workload, write, ArgumentWish::Any, now, random);
+    let parameters = &workload.writes.member(write)?.parameters;
+    let mut values = drawn.ok()?.values;
+    violation::violate(parameters, check, &mut values).then_some(values)
 }

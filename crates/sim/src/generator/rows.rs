@@ -80,7 +80,8 @@ impl RowGenerator<'_> {
                 continue;
             }
             let domain = self.facts.domains.get(self.at.index())?.get(at.index())?;
-            let in_key = self.entity.keys.iter().any(|key| key.contains(&at));
+            let in_key = self.entity.keys.iter().any(|key| key.contains(&at))
+                || self.entity.unique.iter().any(|unique| unique.attributes.contains(&at));
             row[at.index()] = if attribute.counter {
                 super::usage::literal_bytes(&attribute.ty, "0")
             } else if in_key && self.fresh {

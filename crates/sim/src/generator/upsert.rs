@@ -10,7 +10,7 @@ use super::condition::BoundConditions;
 use super::random::Random;
 use super::rows::generate_row;
 use super::usage::literal_bytes;
-use super::write::WriteArgumentChooser;
+use super::write::{WriteArgumentChooser, draw_amount};
 use super::{ArgumentKind, Arguments};
 use crate::dataset::{Datum, Row};
 
@@ -169,8 +169,8 @@ impl WriteArgumentChooser<'_> {
                 continue;
             }
             let value = if number {
-                let number = random.next_between(-3, 9).to_string();
-                literal_bytes(&self.entity.attributes.member(at)?.ty, &number)
+                let attribute = self.entity.attributes.member(at)?;
+                literal_bytes(&attribute.ty, &draw_amount(attribute, random))
             } else {
                 self.draw_new_value(row, at, random)?
             };

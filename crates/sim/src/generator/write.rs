@@ -2,8 +2,8 @@
 
 use std::cell::Cell;
 
-use model::concept::{Concept, Entity};
-use model::id::{AttributeId, IdList};
+use model::concept::{Attribute, Concept, Entity};
+use model::id::{AttributeId, IdList, ParameterId};
 use model::workload::{
     Assignment, AssignmentValue, Comparison, Condition, Predicate, Value, Write, WriteKind,
 };
@@ -14,6 +14,7 @@ use super::constraint::{compute_generated, has_valid_checks};
 use super::domain::ValueDomain;
 use super::extra_rows::twin_values;
 use super::facts::Facts;
+use super::limit::add_digit;
 use super::random::Random;
 use super::rows::{draw_place, generate_row};
 use super::usage::literal_bytes;
@@ -64,6 +65,21 @@ impl WriteArgumentChooser<'_> {
                 (0..ATTEMPTS).find_map(|_| self.draw_upsert(upsert, is_new, random))
             }
             WriteKind::Rows(rows) => (0..ATTEMPTS).find_map(|_| self.draw_rows(rows, random)),
+        }
+    }
+
+    /// Gives some of the numbers that are rounded when they are written a digit more.
+    pub(super) fn add_digits(&self, values: &mut [Datum]) {
+        for (at, place) in list_written(&self.write.kind) {
+            let in_key = self.entity.keys.iter().any(|key| key.contains(&at));
+            let scale = self.entity.attributes.member(at).and_then(Attribute::scale);
+            let (Some(scale), false) = (scale, in_key) else { continue };
+            let Some(value) = values.get_mut(place.index()) else { continue };
+            // The relational database stores six digits.
+            let more = value.as_deref().filter(|_| scale < 6).and_then(|it| add_digit(scale, it));
+            if more.is_some() {
+                *value = more;
+            }
         }
     }
 
@@ -194,7 +210,8 @@ impl WriteArgumentChooser<'_> {
 
     /// Whether the table accepts a row: that it does is a precondition of the write.
     fn has_valid_values(&self, row: &Row) -> bool {
-        compute_generated(self.entity, &mut row.clone()) && has_valid_checks(self.entity, row)
+        let mut row = row.clone();
+        compute_generated(self.entity, &mut row) && has_valid_checks(self.entity, &row)
     }
 
     /// A reference to a row that a write may have added: copies that the write omitted show only in
@@ -299,8 +316,9 @@ impl WriteArgumentChooser<'_> {
                 }
                 AssignmentValue::Add(Value::Parameter(place))
                 | AssignmentValue::Subtract(Value::Parameter(place)) => {
-                    let number = random.next_between(-3, 9).to_string();
-                    (place, literal_bytes(&self.entity.attributes.member(at)?.ty, &number))
+                    let attribute = self.entity.attributes.member(at)?;
+                    let number = draw_amount(attribute, random);
+                    (place, literal_bytes(&attribute.ty, &number))
                 }
                 AssignmentValue::Append(Value::Parameter(place)) => {
                     (place, Some(self.draw_element(row, at, random)?))
@@ -477,5 +495,42 @@ impl WriteArgumentChooser<'_> {
             return None;
         }
         Some(Arguments { values, kind: if absent { ArgumentKind::Absent } else { kind } })
+    }
+}
+
+/// An amount that is added: with half a unit more than its column keeps, where it keeps digits.
+pub(super) fn draw_amount(attribute: &Attribute, random: &mut Random) -> String {
+    let number = random.next_between(-3, 9);
+    match attribute.scale().filter(|scale| *scale < 6) {
+        Some(scale) => format!("{number}.{}5", "0".repeat(scale as usize)),
+        None => number.to_string(),
+    }
+}
+
+/// The attributes that a write sets to parameters.
+fn list_written(kind: &WriteKind) -> Vec<(AttributeId, ParameterId)> {
+    let given = |values: &[(AttributeId, Value)]| -> Vec<(AttributeId, ParameterId)> {
+        let parameters = values.iter().filter_map(|(at, value)| match value {
+            Value::Parameter(place) => Some((*at, *place)),
+            Value::Literal(_) => None,
+        });
+        parameters.collect()
+    };
+    let set = |assignments: &[Assignment]| -> Vec<(AttributeId, ParameterId)> {
+        let parameters = assignments.iter().filter_map(|it| match &it.value {
+            AssignmentValue::Set(Value::Parameter(place))
+            | AssignmentValue::SetUnlessNull(Value::Parameter(place)) => {
+                Some((it.attribute, *place))
+            }
+            _ => None,
+        });
+        parameters.collect()
+    };
+    match kind {
+        WriteKind::Insert(values) => given(values),
+        WriteKind::Update(assignments, _) => set(assignments),
+        WriteKind::Delete(_) => Vec::new(),
+        WriteKind::Upsert(upsert) => given(&upsert.values),
+        WriteKind::Rows(rows) => rows.iter().flat_map(list_written).collect(),
     }
 }

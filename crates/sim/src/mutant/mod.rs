@@ -6,6 +6,7 @@
 //! (`model::dependency`); nothing is run.
 
 mod bucket;
+mod checks;
 mod client;
 mod direction;
 mod key;
@@ -67,6 +68,8 @@ pub fn build_mutants(concept: &Concept, workload: &Workload, design: &Design) ->
         runs::skip_existing_rows(of),
         values::drop_defaults(of),
         values::keep_generated(of),
+        checks::forget_checks(of),
+        checks::forget_rounding(of),
         client::drop_filters(of),
         client::drop_limits(of),
         client::drop_values(of),

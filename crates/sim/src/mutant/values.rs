@@ -4,6 +4,7 @@
 //! Left alone are key columns, without which the server refuses the statement, and defaults that
 //! equal null: empty arrays.
 
+use model::expression::Expression;
 use model::id::{IdList, ParameterId, WriteId};
 use model::plan::{Modification, Operand, PlannedTable};
 use model::workload::{Supply, WriteKind};
@@ -29,9 +30,11 @@ pub(super) fn drop_defaults(of: OriginalDesign<'_>) -> Vec<Mutant> {
 
 /// Leaves a generated column as it was.
 pub(super) fn keep_generated(of: OriginalDesign<'_>) -> Vec<Mutant> {
-    drop_values(of, "a generated column not recomputed", |_, value| {
-        matches!(value, Operand::Computed(_))
-    })
+    drop_values(
+        of,
+        "a generated column not recomputed",
+        |_, value| matches!(value, Operand::Computed(expression) if !matches!(**expression, Expression::Round(..))),
+    )
 }
 
 fn is_made_by_client(of: OriginalDesign<'_>, write: WriteId, at: ParameterId) -> bool {

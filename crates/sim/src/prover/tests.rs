@@ -11,6 +11,7 @@ use model::plan::{
     ColumnRole, Derivation, Design, Direction, Insert, Modification, Operand, PlannedColumn,
     PlannedStatement, PlannedTable, ReadPart, ReadPlan, ReadStep, Relation, RowDefinition,
     RowLimit, Select, SelectExpression, SelectItem, ServedRead, WritePlan, WriteStep,
+    list_client_checks,
 };
 use model::sql::ModelFile;
 use model::workload::{Column, Source};
@@ -104,6 +105,7 @@ fn design(direction: Direction) -> Design {
         column("name", text, ColumnRole::Regular, AttributeId::new(1)),
         column("age", int, ColumnRole::Regular, AttributeId::new(2)),
     ];
+    let file = model::sql::read(MODEL, "app").unwrap();
     Design {
         tables: vec![
             table("users_by_name", ReadId::new(0), by_name),
@@ -115,6 +117,7 @@ fn design(direction: Direction) -> Design {
         ],
         writes: vec![WritePlan {
             steps: vec![insert(0, "users_by_name"), insert(1, "users")],
+            checks: list_client_checks(&file.concept, &file.workload.writes[0]),
             ..WritePlan::default()
         }],
         ..Design::default()

@@ -5,13 +5,14 @@
 //! exist is.
 
 use model::id::{IdList, WriteId};
+use model::plan::list_client_checks;
 use model::workload::{Write, WriteKind};
 
 use super::case::ProofCheck;
 use super::driver::ProofDriver;
 use super::presumption::{has_key_change, is_row_presumed};
 use crate::dataset::Datum;
-use crate::generator::{self, ArgumentKind, ArgumentWish, Arguments};
+use crate::generator::{self, ArgumentKind, ArgumentWish, Arguments, Random};
 use crate::record::NotRunReason;
 use crate::runner::{RunTrace, STATEMENTS_MAX, WriteOutcome};
 use crate::server::Failure;
@@ -64,7 +65,41 @@ impl ProofDriver<'_, '_, '_> {
             }
         }
         self.stop_late_writes();
+        if let Some(question) = self.run_violations()? {
+            return Ok(Some(question));
+        }
         self.compare_copies()
+    }
+
+    /// Runs every write with values that violate each of its checks: neither side may change.
+    fn run_violations(&mut self) -> Result<Option<ProofCheck>, Failure> {
+        let ProofSubject { concept, workload, .. } = self.subject;
+        let mut random = Random::new(self.settings.seed ^ 0x0071_01a7);
+        for at in workload.list_stated_writes().ids() {
+            let Some(write) = workload.writes.member(at) else { continue };
+            for check in &list_client_checks(concept, write) {
+                let is_stopped = self.writes.get(at.index()).is_none_or(|it| it.stopped.is_some());
+                if is_stopped {
+                    break;
+                }
+                let place = (at, check);
+                let drawn =
+                    generator::draw_violation(concept, workload, place, &self.facts, &mut random);
+                let Some(values) = drawn else { continue };
+                let changed = self.sides.write_facts(at, &values)?;
+                let done = self.sides.write_tables(at, &values, &mut RunTrace::default());
+                self.written.push((at, values, changed));
+                self.proof.coverage.violations += 1;
+                match done {
+                    Ok(_) => {}
+                    Err(Failure::Refused(_) | Failure::Exhausted) => {
+                        return Ok(Some(ProofCheck::Copies));
+                    }
+                    Err(gone @ Failure::Gone(_)) => return Err(gone),
+                }
+            }
+        }
+        Ok(None)
     }
 
     /// Whether no write is left that could and must still be run.

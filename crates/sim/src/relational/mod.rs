@@ -6,6 +6,7 @@
 
 mod dump;
 mod output;
+mod own_text;
 mod rank;
 mod rewrite;
 mod sqlite_expression;

@@ -41,15 +41,8 @@ fn write(entity: &Entity, expression: &Expression<AttributeId>) -> (String, Nati
             (text, *to)
         }
         Expression::Round(part, digits) => {
-            let unit = 10_i64.pow(DIGITS.saturating_sub(*digits));
             let (text, ty) = of(part);
-            // A division of whole numbers drops the rest, so half a unit is added before.
-            let half = unit / 2;
-            let rounded = format!(
-                "(CASE WHEN {text} < 0 THEN (({text} - {half}) / {unit}) * {unit} \
-                 ELSE (({text} + {half}) / {unit}) * {unit} END)"
-            );
-            (rounded, ty)
+            (write_rounding(&text, *digits), ty)
         }
         Expression::Call(function, arguments) => {
             write_call(*function, arguments.iter().map(of).collect())
@@ -64,6 +57,17 @@ fn write(entity: &Entity, expression: &Expression<AttributeId>) -> (String, Nati
             (format!("({text} ELSE {} END)", of(otherwise).0), ty)
         }
     }
+}
+
+/// A stored decimal with so many digits after the point, halves away from zero.
+pub(super) fn write_rounding(text: &str, digits: u32) -> String {
+    let unit = 10_i64.pow(DIGITS.saturating_sub(digits));
+    // A division of whole numbers drops the rest, so half a unit is added before.
+    let half = unit / 2;
+    format!(
+        "(CASE WHEN {text} < 0 THEN (({text} - {half}) / {unit}) * {unit} \
+         ELSE (({text} + {half}) / {unit}) * {unit} END)"
+    )
 }
 
 const fn native(ty: &Type) -> NativeType {

@@ -4,15 +4,16 @@ use std::collections::BTreeSet;
 
 use cql::types::{NativeType, Type};
 use cql::value::bytes_to_hex;
-use model::concept::{Attribute, Concept, DefaultValue, Entity, Reference};
+use model::concept::{Attribute, Check, Concept, DefaultValue, Entity, Reference};
 use model::id::{AttributeId, EntityId, IdList, SourceId};
 use model::workload::{Comparison, Condition, Predicate, Workload, WriteKind};
 use rusqlite::types::Value;
 
+use super::own_text::find_own_text;
 use super::rewrite::constant_bytes;
 use super::sqlite_expression::write_expression;
 use super::sqlite_value::encode;
-use crate::value::parse_constant;
+use crate::value::{parse_constant, round_to_scale};
 
 /// A name in quotes.
 pub(super) fn quote_name(name: &str) -> String {
@@ -47,6 +48,7 @@ pub(super) fn default_value(attribute: &Attribute) -> Option<Value> {
     let bytes = expression
         .and_then(|expression| constant_bytes(&expression, &attribute.ty))
         .or_else(|| parse_constant(&attribute.ty, resolved).bytes);
+    let bytes = round_to_scale(attribute, bytes);
     bytes.and_then(|bytes| encode(&attribute.ty, &bytes).ok())
 }
 
@@ -69,10 +71,21 @@ fn column_definition(entity: &Entity, attribute: &Attribute) -> String {
     let not_null = if attribute.nullable { "" } else { " NOT NULL" };
     let expression = attribute.generated.as_ref().and_then(|it| it.expression.as_ref());
     let generated = expression.map(|expression| {
-        format!(" GENERATED ALWAYS AS ({}) STORED", write_expression(entity, expression))
+        let sql = attribute.generated.as_ref().and_then(|it| find_own_text(entity, &it.sql));
+        let sql = sql.unwrap_or_else(|| write_expression(entity, expression));
+        format!(" GENERATED ALWAYS AS ({sql}) STORED")
     });
     let generated = generated.unwrap_or_default();
-    format!("{}{not_null}{default}{generated}", quote_name(&attribute.name))
+    let name = quote_name(&attribute.name);
+    // A sum may be out of range, which SQLite does not notice.
+    let range = match attribute.ty {
+        Type::Native(NativeType::Smallint) => format!(" CHECK ({name} BETWEEN -32768 AND 32767)"),
+        Type::Native(NativeType::Int) => {
+            format!(" CHECK ({name} BETWEEN {} AND {})", i32::MIN, i32::MAX)
+        }
+        _ => String::new(),
+    };
+    format!("{name}{not_null}{default}{generated}{range}")
 }
 
 /// The UNIQUE constraints that are no keys: as indexes, which may be partial.
@@ -80,11 +93,13 @@ fn unique_statements(entity: &Entity) -> Vec<String> {
     let mut statements = Vec::new();
     for (at, unique) in entity.unique.iter().enumerate() {
         let columns = column_list(entity, &unique.attributes);
-        let condition = match unique.condition.as_ref().map(|check| check.expression.as_ref()) {
+        let condition = match &unique.condition {
             None => String::new(),
-            Some(Some(expression)) => format!(" WHERE {}", write_expression(entity, expression)),
-            // Which rows are compared is not known.
-            Some(None) => continue,
+            Some(check) => match write_check(entity, check) {
+                Some(condition) => format!(" WHERE {condition}"),
+                // Which rows are compared is not known.
+                None => continue,
+            },
         };
         let name = quote_name(&format!("unique {at} of {}", entity.name));
         let table = quote_name(&entity.name);
@@ -93,11 +108,17 @@ fn unique_statements(entity: &Entity) -> Vec<String> {
     statements
 }
 
+/// A condition on rows; `None` where it is not known.
+fn write_check(entity: &Entity, check: &Check) -> Option<String> {
+    let expression = check.expression.as_ref()?;
+    Some(find_own_text(entity, &check.sql).unwrap_or_else(|| write_expression(entity, expression)))
+}
+
 fn table_statement(concept: &Concept, entity: &Entity) -> String {
     let mut parts: Vec<String> =
         entity.attributes.iter().map(|attribute| column_definition(entity, attribute)).collect();
-    let checks = entity.checks.iter().filter_map(|check| check.expression.as_ref());
-    let checks = checks.map(|check| format!("CHECK ({})", write_expression(entity, check)));
+    let checks = entity.checks.iter().filter_map(|check| write_check(entity, check));
+    let checks = checks.map(|check| format!("CHECK ({check})"));
     for (at, key) in entity.keys.iter().enumerate() {
         let is_generated = |part: &AttributeId| {
             entity.attributes.member(*part).is_some_and(|it| it.generated.is_some())

@@ -6,7 +6,7 @@ use model::bucket;
 use model::concept::Concept;
 use model::expression::{Scalar, evaluate};
 use model::id::{IdList, ParameterId};
-use model::plan::{Bucket, Derivation, Guard, Operand, PlannedTable};
+use model::plan::{Bucket, ClientCheck, Derivation, Guard, Operand, PlannedTable, is_met};
 use model::workload::{Column, Parameter, Value};
 use schema::partitioner;
 
@@ -89,6 +89,15 @@ impl OperandScope<'_> {
             Operand::OldestWins(part) => oldest_wins_timestamp(&of(part, None)),
             Operand::NewestWins(part) => newest_wins_timestamp(&of(part, None)),
         }
+    }
+
+    /// Whether the values meet a check of the client.
+    pub(super) fn is_check_met(&self, check: &ClientCheck) -> bool {
+        let frame = ExecutionFrame::default();
+        is_met(&check.condition, &mut |part: &Operand| {
+            let value = self.evaluate(part, &frame, None, None);
+            Scalar::from_bytes(&value.ty, value.bytes.as_deref())
+        })
     }
 
     /// The value of a parameter.

@@ -42,6 +42,9 @@ pub(super) fn read_steps(plan: &WritePlan) -> Vec<Option<&ReadStep>> {
 impl PlanExecution<'_> {
     /// The steps of a write, until a condition does not hold.
     pub(super) fn run_steps(&mut self, plan: &WritePlan) -> Result<WriteOutcome, Failure> {
+        if plan.checks.iter().any(|check| !self.scope.is_check_met(check)) {
+            return Ok(WriteOutcome::Refused);
+        }
         let (mut done, mut refused) = (false, false);
         for (at, step) in plan.steps.enumerate_ids() {
             match step {
@@ -213,7 +216,7 @@ fn to_stale_statement(planned: &PlannedStatement) -> Option<PlannedStatement> {
     planned.condition.as_ref()?;
     let mut stale = planned.clone();
     let Modification::Update(update) = &mut stale.modification else { return None };
-    let is_computed = |it: &ColumnAssignment| matches!(it.value, Operand::Minus(..));
+    let is_computed = |it: &ColumnAssignment| has_sum(&it.value);
     if !update.assignments.iter().any(is_computed) {
         return None;
     }
@@ -228,6 +231,11 @@ fn to_stale_statement(planned: &PlannedStatement) -> Option<PlannedStatement> {
         }
     }
     Some(stale)
+}
+
+/// Whether a value is computed by adding to another one.
+fn has_sum(operand: &Operand) -> bool {
+    matches!(operand, Operand::Minus(..)) || operand.parts().into_iter().any(has_sum)
 }
 
 /// Whether the server applied a conditional statement.

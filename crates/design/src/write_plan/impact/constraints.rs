@@ -1,18 +1,33 @@
 //! Constraints of SQL that the statements do not check.
 
+use cql::types::{NativeType, Type};
 use model::concept::{Check, Entity};
 use model::id::{AttributeId, IdList};
-use model::plan::Precondition;
+use model::plan::{Precondition, is_checked_by_client};
 
 use super::Impact;
+use super::target::AttributeChange;
 
 impl Impact<'_> {
     /// The CHECK and UNIQUE constraints over attributes that the write changes.
     pub(super) fn constraint_preconditions(&self, entity: &Entity) -> Vec<Precondition> {
         let mut preconditions = Vec::new();
-        for check in entity.checks.iter().filter(|check| self.can_violate(check)) {
+        let is_open = |check: &&Check| {
+            self.can_violate(check) && !is_checked_by_client(entity, self.write, check)
+        };
+        for check in entity.checks.iter().filter(is_open) {
             let (entity, condition) = (entity.name.clone(), check.sql.clone());
             preconditions.push(Precondition::CheckHolds { entity, condition });
+        }
+        for (after, attribute) in self.target.after.iter().zip(&entity.attributes) {
+            let is_sum = matches!(after, AttributeChange::Plus(_) | AttributeChange::Less(_));
+            if is_sum && is_whole_number(&attribute.ty) {
+                preconditions.push(Precondition::SumInRange {
+                    entity: entity.name.clone(),
+                    attribute: attribute.name.clone(),
+                    ty: attribute.ty.to_string(),
+                });
+            }
         }
         for unique in &entity.unique {
             let changed = |at: &AttributeId| self.target.is_changed(*at);
@@ -37,4 +52,8 @@ impl Impact<'_> {
             expression.columns().into_iter().any(|at| self.target.is_changed(*at))
         })
     }
+}
+
+const fn is_whole_number(ty: &Type) -> bool {
+    matches!(ty, Type::Native(NativeType::Smallint | NativeType::Int | NativeType::Bigint))
 }

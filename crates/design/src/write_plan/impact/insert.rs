@@ -28,14 +28,24 @@ impl<'a> Impact<'a> {
         if !self.write.strict && self.write.derived != Some(DerivedPart::NewRow) {
             preconditions.push(Precondition::FreeKey { entity: entity.name.clone() });
         }
+        preconditions.extend(self.reference_preconditions(entity));
+        preconditions.extend(self.unique_key_preconditions(entity));
+        preconditions.extend(self.constraint_preconditions(entity));
+        preconditions
+    }
+
+    /// That the rows exist to which changed attributes refer.
+    pub(super) fn reference_preconditions(&self, entity: &Entity) -> Vec<Precondition> {
+        let mut preconditions = Vec::new();
         for reference in &entity.references {
+            if !reference.attributes.iter().any(|at| self.target.is_changed(*at)) {
+                continue;
+            }
             if let Some(target) = self.context.concept.entities.member(reference.target) {
                 let (entity, nullable) = (target.name.clone(), reference.nullable);
                 preconditions.push(Precondition::ReferencedRowExists { entity, nullable });
             }
         }
-        preconditions.extend(self.unique_key_preconditions(entity));
-        preconditions.extend(self.constraint_preconditions(entity));
         preconditions
     }
 }

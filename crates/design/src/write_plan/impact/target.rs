@@ -1,6 +1,8 @@
 //! The row written: what is known of it before the write, and what it is after.
 
+use cql::types::NativeType;
 use model::concept::Entity;
+use model::expression::Expression;
 use model::id::{AttributeId, EntityId, IdList, LoopId};
 use model::plan::{Loop, Operand};
 use model::workload::{AssignmentValue, Comparison, Condition, Predicate, Value, Write, WriteKind};
@@ -79,11 +81,13 @@ impl WriteTarget {
                 for (attribute, value) in values {
                     target.set(*attribute, insert_change(value));
                 }
+                target.round_values(entity);
             }
             WriteKind::Update(assignments, conditions) => {
                 for assignment in assignments {
                     target.set(assignment.attribute, assignment_change(&assignment.value));
                 }
+                target.round_values(entity);
                 target.read_conditions(context, entity, conditions);
             }
             WriteKind::Delete(conditions) => target.read_conditions(context, entity, conditions),
@@ -97,6 +101,17 @@ impl WriteTarget {
     fn set(&mut self, attribute: AttributeId, after: AttributeChange) {
         if let Some(slot) = self.after.get_mut(attribute.index()) {
             *slot = after;
+        }
+    }
+
+    /// Rounds the values of attributes with so many digits after the point.
+    fn round_values(&mut self, entity: Option<&Entity>) {
+        let attributes = entity.map(|entity| entity.attributes.as_slice()).unwrap_or_default();
+        for (after, attribute) in self.after.iter_mut().zip(attributes) {
+            let Some(scale) = attribute.scale() else { continue };
+            if let AttributeChange::To(value) | AttributeChange::ToUnlessNull(value) = after {
+                *value = round_operand(value.clone(), scale);
+            }
         }
     }
 
@@ -186,6 +201,22 @@ impl WriteTarget {
         self.loops.push(turn);
         Operand::Turn(LoopId::new(self.loops.len() - 1))
     }
+}
+
+/// A decimal with so many digits after the point.
+pub(in crate::write_plan) fn round_operand(value: Operand, scale: u32) -> Operand {
+    let inside = match &value {
+        // The digits of a constant can be counted.
+        Operand::Literal(text) => {
+            let digits = text.split_once('.').map_or(0, |(_, digits)| digits.len());
+            if digits <= scale as usize && !text.contains(['e', 'E']) {
+                return value;
+            }
+            Expression::Constant(text.clone(), NativeType::Decimal)
+        }
+        _ => Expression::Column(value),
+    };
+    Operand::Computed(Box::new(Expression::Round(Box::new(inside), scale)))
 }
 
 /// What an INSERT gives an attribute.

@@ -17,6 +17,21 @@ impl<'a> Impact<'a> {
         }
     }
 
+    /// That no row refers to a key that changes, where the reference does not follow it.
+    fn find_referring_precondition(&self, entity: &Entity) -> Option<Precondition> {
+        let refers = |other: &&Entity| {
+            other.references.iter().any(|reference| {
+                reference.target == self.target.entity
+                    && !reference.on_update.is_change()
+                    && reference.target_attributes.iter().any(|at| self.target.is_changed(*at))
+            })
+        };
+        let referring = self.context.concept.entities.iter().filter(refers);
+        let referring: Vec<_> = referring.map(|other| other.name.clone()).collect();
+        let entity = entity.name.clone();
+        (!referring.is_empty()).then_some(Precondition::Unreferenced { referring, entity })
+    }
+
     pub(super) fn update_preconditions(&self, entity: &Entity) -> Vec<Precondition> {
         let mut preconditions = Vec::new();
         let is_found = matches!(
@@ -26,6 +41,11 @@ impl<'a> Impact<'a> {
         if !self.write.strict && !is_found && self.write.implies.is_empty() {
             preconditions.push(Precondition::RowExists { entity: entity.name.clone() });
         }
+        // What a cascade sets was checked where it began.
+        if !matches!(self.write.derived, Some(DerivedPart::Referring { .. })) {
+            preconditions.extend(self.reference_preconditions(entity));
+        }
+        preconditions.extend(self.find_referring_precondition(entity));
         preconditions.extend(self.unique_key_preconditions(entity));
         preconditions.extend(self.constraint_preconditions(entity));
         preconditions

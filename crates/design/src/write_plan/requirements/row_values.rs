@@ -3,12 +3,13 @@
 use std::collections::BTreeSet;
 
 use cql::types::Type;
+use model::concept::Attribute;
 use model::expression::Expression;
 use model::id::{AttributeId, IdList, SourceId, StepId};
 use model::plan::{Operand, Precondition};
 use model::workload::Column;
 
-use crate::write_plan::impact::target::AttributeChange;
+use crate::write_plan::impact::target::{AttributeChange, round_operand};
 use crate::write_plan::impact::{ConditionTable, Impact};
 use crate::write_plan::join_graph::JoinGraph;
 use crate::write_plan::request::{Request, result_name};
@@ -150,17 +151,26 @@ impl<'a> RowValues<'a> {
             AttributeChange::Plus(operand) => {
                 let negative = Operand::Minus(zero(), Box::new(operand));
                 let before = Box::new(self.value_before(attribute));
-                NullableValue::Is(Operand::Minus(before, Box::new(negative)))
+                self.round_sum(attribute, Operand::Minus(before, Box::new(negative)))
             }
             AttributeChange::Less(operand) => {
                 let before = Box::new(self.value_before(attribute));
-                NullableValue::Is(Operand::Minus(before, Box::new(operand)))
+                self.round_sum(attribute, Operand::Minus(before, Box::new(operand)))
             }
             // Appended and removed elements are applied by a separate statement.
             AttributeChange::Same | AttributeChange::Append(_) | AttributeChange::Remove(_) => {
                 NullableValue::Is(self.value_before(attribute))
             }
         }
+    }
+
+    /// A sum, with as many digits after the point as the attribute has.
+    fn round_sum(&self, attribute: AttributeId, sum: Operand) -> NullableValue {
+        let own = self.impact.entity().and_then(|entity| entity.attributes.member(attribute));
+        NullableValue::Is(match own.and_then(Attribute::scale) {
+            Some(scale) => round_operand(sum, scale),
+            None => sum,
+        })
     }
 
     /// A generated attribute after the write, computed from the others.

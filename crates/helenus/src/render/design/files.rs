@@ -104,6 +104,9 @@ fn write_steps(text: &mut String, subject: DesignView<'_>, within: &[WriteId], p
     let source = model::workload::Source { entity: write.entity, alias: String::new(), join: None };
     let sources = [source];
     let names = PlanPhrases { subject, parameters: &write.parameters, sources: &sources };
+    if let Some(checks) = phrases::describe_checks(plan) {
+        let _ = writeln!(text, "-- {}", one_line(&checks));
+    }
     if write.is_stated() {
         for phrase in names.client_values().into_iter().chain(names.generation_phrases(write)) {
             let _ = writeln!(text, "-- {phrase}");

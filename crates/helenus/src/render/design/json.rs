@@ -212,6 +212,7 @@ fn write(subject: DesignView<'_>, within: &[WriteId]) -> Value {
         "idempotent": plan.idempotent,
         "computed": names.generation_phrases(write),
         "steps": steps,
+        "checks": plan.checks.iter().map(|check| check.sql.clone()).collect::<Vec<_>>(),
         "preconditions": plan.preconditions.iter().map(ToString::to_string).collect::<Vec<_>>(),
         "remarks": plan.remarks.iter().map(ToString::to_string).collect::<Vec<_>>(),
     })

@@ -3,7 +3,9 @@
 use cql::BatchKind;
 use model::expression::Expression;
 use model::id::{AttributeId, IdList, ParameterId};
-use model::plan::{Bucket, BucketWalk, ClientStep, Guard, Loop, Operand, PlannedStatement};
+use model::plan::{
+    Bucket, BucketWalk, ClientStep, Guard, Loop, Operand, PlannedStatement, WritePlan,
+};
 use model::workload::{
     Column, ComputedOutput, Condition, Limit, Parameter, Predicate, SortColumn, Source, Supply,
     Value, Write, WriteKind,
@@ -17,6 +19,14 @@ pub(crate) struct PlanPhrases<'a> {
     pub(crate) subject: DesignView<'a>,
     pub(crate) parameters: &'a [Parameter],
     pub(crate) sources: &'a [Source],
+}
+
+/// What the client checks before a write. That parameters of NOT NULL columns are not null goes
+/// without saying.
+pub(super) fn describe_checks(plan: &WritePlan) -> Option<String> {
+    let checks = plan.checks.iter().filter(|check| !check.is_not_null);
+    let checks: Vec<&str> = checks.map(|check| check.sql.as_str()).collect();
+    (!checks.is_empty()).then(|| format!("checked by the client first: {}", checks.join("; ")))
 }
 
 impl PlanPhrases<'_> {

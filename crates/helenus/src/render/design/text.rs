@@ -248,6 +248,9 @@ fn write_steps(
     for phrase in names.client_values().into_iter().chain(names.generation_phrases(write)) {
         writeln!(out, "  {FAINT}{phrase}{FAINT:#}")?;
     }
+    if let Some(checks) = phrases::describe_checks(plan) {
+        writeln!(out, "  {FAINT}{checks}{FAINT:#}")?;
+    }
     for precondition in &plan.preconditions {
         writeln!(out, "  {FAINT}precondition: {precondition}{FAINT:#}")?;
     }

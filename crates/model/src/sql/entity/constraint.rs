@@ -1,5 +1,6 @@
 //! CHECK constraints, and UNIQUE constraints that are no keys.
 
+use cql::types::Type;
 use sqlparser::ast::{Expr, Spanned};
 
 use super::super::draft::ModelDraft;
@@ -7,7 +8,7 @@ use super::super::expression::{ExpressionReader, ExpressionRefusal};
 use super::super::table::TableDeclaration;
 use super::super::token;
 use crate::concept::{Check, Entity, UniqueConstraint};
-use crate::id::AttributeId;
+use crate::id::{AttributeId, IdList};
 
 /// Adds the constraints of a table.
 pub(super) fn add_constraints(
@@ -19,6 +20,8 @@ pub(super) fn add_constraints(
         let check = read_check(draft, table, entity, condition, *value);
         entity.checks.extend(check);
     }
+    let limits = limit_checks(entity);
+    entity.checks.extend(limits);
     for key in table.keys.iter().filter(|key| !key.primary) {
         let columns: Option<Vec<AttributeId>> =
             key.columns.iter().map(|name| table.find_column(name).ok()).collect();
@@ -38,6 +41,21 @@ pub(super) fn add_constraints(
         };
         entity.unique.push(UniqueConstraint { attributes, condition });
     }
+}
+
+/// What the types of columns say about their values. Of an array only the text is known.
+fn limit_checks(entity: &Entity) -> Vec<Check> {
+    let mut checks = Vec::new();
+    for (at, attribute) in entity.attributes.enumerate_ids() {
+        let Some(limit) = &attribute.limit else { continue };
+        let (condition, sql) = limit.check(&at, &attribute.name);
+        checks.push(if let Type::Native(_) = attribute.ty {
+            Check { sql, expression: Some(condition) }
+        } else {
+            Check { sql: format!("{sql}, of each element"), expression: None }
+        });
+    }
+    checks
 }
 
 /// A condition on the rows of a table; `None` where it names an unknown column, which is reported.

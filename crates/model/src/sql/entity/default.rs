@@ -2,16 +2,19 @@
 
 use cql::Diagnostic;
 use cql::types::{NativeType, Type};
+use cql::value;
 use sqlparser::ast::{DataType, Expr, Spanned, Value as SqlValue};
 
 use super::super::client_value::{assign_client_value, find_client_value};
 use super::super::draft::ModelDraft;
+use super::super::expression::ExpressionReader;
 use super::super::literal::{assignment_literal, parse_constant};
 use super::super::table::{ColumnDeclaration, DefaultDeclaration, TableDeclaration};
 use super::super::token;
 use super::super::types::TypeRegistry;
 use crate::concept::{Attribute, ClientValue, ColumnDefault, DefaultValue, Entity};
 use crate::diagnostics::error;
+use crate::expression::{Expression, Scalar, evaluate};
 
 /// Sets the defaults of all attributes.
 pub(super) fn add_defaults(draft: &mut ModelDraft, table: &TableDeclaration, entity: &mut Entity) {
@@ -58,7 +61,7 @@ fn resolve_default(
         match assignment_literal(expression, ty) {
             Some(literal) => Some(DefaultValue::Constant(literal)),
             None if plain_constant(expression).is_some_and(|text| !is_opaque(ty, &text)) => None,
-            None => Some(DefaultValue::Unsupported),
+            None => Some(compute_constant(types, expression, attribute)),
         }
     };
     let sql = expression.to_string();
@@ -70,7 +73,38 @@ fn resolve_default(
         let help = format!("write a default of type {ty}, or change the type of {name}");
         return Err(Box::new(error("MF220", place, message, help)));
     };
+    let value = round_default(attribute, value);
     Ok(Some(ColumnDefault { value, sql, always: false }))
+}
+
+/// The value of an expression over constants, as the client computes it once and for all.
+fn compute_constant(
+    types: &TypeRegistry,
+    expression: &Expr,
+    attribute: &Attribute,
+) -> DefaultValue {
+    let reader = ExpressionReader { types, column: &|_| None };
+    let read = reader.read_value(expression, &attribute.ty, None).ok();
+    let value = read.and_then(|it| evaluate(&it, &mut |_| Scalar::Null));
+    let bytes = value.filter(|value| value.ty() == attribute.ty).and_then(|it| it.to_bytes());
+    let literal = bytes.and_then(|bytes| value::literal(&attribute.ty, Some(&bytes)).ok());
+    literal.map_or(DefaultValue::Unsupported, DefaultValue::Constant)
+}
+
+/// Rounds a constant to the digits that its column keeps after the point.
+fn round_default(attribute: &Attribute, value: DefaultValue) -> DefaultValue {
+    let (Some(scale), DefaultValue::Constant(literal)) = (attribute.scale(), &value) else {
+        return value;
+    };
+    let digits = literal.split_once('.').map_or(0, |(_, digits)| digits.len());
+    if digits <= scale as usize && !literal.contains(['e', 'E']) {
+        return value;
+    }
+    let constant = Expression::<()>::Constant(literal.clone(), NativeType::Decimal);
+    let rounded = evaluate(&Expression::Round(Box::new(constant), scale), &mut |()| Scalar::Null);
+    let bytes = rounded.and_then(|rounded| rounded.to_bytes());
+    let literal = bytes.and_then(|bytes| value::literal(&attribute.ty, Some(&bytes)).ok());
+    literal.map_or(value, DefaultValue::Constant)
 }
 
 /// Whether it is `NULL`, with or without a cast.

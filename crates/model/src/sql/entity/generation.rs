@@ -19,7 +19,7 @@ pub(super) fn add_generations(
     let positions: Vec<AttributeId> = entity.attributes.ids().collect();
     for (position, column) in positions.into_iter().zip(&table.columns) {
         let Some(expression) = &column.generated else { continue };
-        let digits = column.ty.as_ref().and_then(|ty| ty.digits);
+        let digits = entity.attributes[position].scale();
         let generation = read_generation(draft, table, entity, position, (expression, digits));
         let expression = generation.as_ref().and_then(|it| it.expression.as_ref());
         let never_null = expression.is_some_and(|it| is_never_null(entity, it));

@@ -17,7 +17,7 @@ use super::draft::ModelDraft;
 use super::table::{ColumnDeclaration, TableDeclaration, TableDeclarations};
 use super::types::SqlType;
 use super::volume::DEFAULT_TEXT_BYTES;
-use crate::concept::{Attribute, Entity, Figure, Skew};
+use crate::concept::{Attribute, Entity, Figure, Skew, ValueLimit};
 use crate::directive::DirectiveKind;
 use crate::id::IdList;
 
@@ -92,9 +92,12 @@ fn build_entity(table: &TableDeclaration) -> Entity {
 fn build_attribute(column: &ColumnDeclaration) -> Attribute {
     // An unknown type was reported; text is used in its place.
     let text = SqlType::from_type(Type::Native(NativeType::Text));
-    let SqlType { ty, labels, longest, .. } = column.ty.clone().unwrap_or(text);
-    #[expect(clippy::cast_precision_loss, reason = "labels and characters are few")]
-    let (labels, longest) = (labels.map(|labels| labels as f64), longest.map(|most| most as f64));
+    let SqlType { ty, limit, .. } = column.ty.clone().unwrap_or(text);
+    let (labels, longest) = match &limit {
+        Some(ValueLimit::Labels(labels)) => (u32::try_from(labels.len()).ok().map(f64::from), None),
+        Some(ValueLimit::Longest(most) | ValueLimit::Exactly(most)) => (None, Some((*most).into())),
+        Some(ValueLimit::Digits { .. }) | None => (None, None),
+    };
     let longest = longest.filter(|most| (1.0..=DEFAULT_TEXT_BYTES).contains(most));
     Attribute {
         name: column.name.text.clone(),
@@ -102,6 +105,7 @@ fn build_attribute(column: &ColumnDeclaration) -> Attribute {
         nullable: !column.not_null,
         default: None,
         generated: None,
+        limit,
         counter: false,
         exact: false,
         bytes: Figure::from_assumption(longest.unwrap_or(0.0)),

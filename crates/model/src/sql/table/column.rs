@@ -1,6 +1,7 @@
 //! Adds columns and constraints to a table.
 
 use cql::Span;
+use cql::types::Type;
 use sqlparser::ast::{
     ColumnDef, ColumnOption, Expr, ForeignKeyConstraint, GeneratedAs, IndexColumn,
     ReferentialAction, TableConstraint,
@@ -16,7 +17,7 @@ use super::super::types::SqlType;
 use super::{
     ColumnDeclaration, DefaultDeclaration, KeyDeclaration, ReferenceDeclaration, TableDeclaration,
 };
-use crate::concept::{ClientValue, ReferenceAction};
+use crate::concept::{ClientValue, ReferenceAction, ValueLimit};
 use crate::directive::{Directive, DirectiveTarget};
 use crate::id::IdList;
 
@@ -84,6 +85,14 @@ pub(super) fn add_unread(
 fn warn_type(draft: &mut ModelDraft, table: &SqlName, column: &SqlName, ty: &SqlType) {
     if ty.serial {
         warn_serial(draft, table, column);
+    }
+    if let (Some(ValueLimit::Exactly(length)), Type::Native(_)) = (&ty.limit, &ty.ty) {
+        let message = format!(
+            "{}.{} is char({length}): shorter values would be padded with blanks, which is not done",
+            table.text, column.text
+        );
+        let help = format!("write values of {length} characters, or declare it as text");
+        draft.warn("MF255", column.span, message, help);
     }
     if ty.kept {
         let message = format!(

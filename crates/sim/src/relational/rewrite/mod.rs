@@ -20,6 +20,8 @@ use sqlparser::ast::Statement;
 
 pub(super) use self::constant::constant_bytes;
 
+pub(super) use self::scope::{fold_name, last_part};
+
 use self::client_value::ClientParameters;
 use self::scope::StatementScope;
 

@@ -61,12 +61,12 @@ impl StatementScope {
 }
 
 /// A name as the database sees it: lower case unless it is quoted.
-pub(super) fn fold_name(name: &Ident) -> String {
+pub(in crate::relational) fn fold_name(name: &Ident) -> String {
     if name.quote_style.is_some() { name.value.clone() } else { name.value.to_lowercase() }
 }
 
 /// The last part of a name.
-pub(super) fn last_part(name: &ObjectName) -> Result<String, String> {
+pub(in crate::relational) fn last_part(name: &ObjectName) -> Result<String, String> {
     let part = name.0.last().and_then(|part| part.as_ident());
     part.map(fold_name).ok_or_else(|| super::refusal_message(name))
 }

@@ -11,6 +11,7 @@ use super::constant::strip_casts;
 use super::expression::is_default;
 use super::scope::{fold_name, last_part};
 use super::{Rewriter, refusal_message};
+use crate::relational::sqlite_expression::write_rounding;
 use crate::relational::sqlite_tables::quote_name;
 use model::concept::{Attribute, ColumnDefault, DefaultValue};
 use model::id::{EntityId, IdList};
@@ -95,7 +96,10 @@ impl<'a> Rewriter<'a> {
         if is_default(value) {
             return self.write_default(attribute);
         }
-        self.write_operand(value, &attribute.ty)
+        let start = self.done.sql.len();
+        self.write_operand(value, &attribute.ty)?;
+        self.round_from(start, attribute);
+        Ok(())
     }
 
     fn write_conflict(&mut self, conflict: &OnConflict) -> Result<(), String> {
@@ -162,11 +166,30 @@ impl<'a> Rewriter<'a> {
     fn write_assignment(&mut self, assignment: &Assignment) -> Result<(), String> {
         let column = target_column(assignment)?;
         let attribute = self.target_attribute(&column)?;
-        let ty = attribute.ty.clone();
         self.push(&format!("{} = ", quote_name(&column)));
         if is_default(&assignment.value) {
             return self.write_default(attribute);
         }
+        let start = self.done.sql.len();
+        self.write_assigned(assignment, attribute)?;
+        self.round_from(start, attribute);
+        Ok(())
+    }
+
+    /// Rounds what was written since to the digits of an attribute.
+    fn round_from(&mut self, start: usize, attribute: &Attribute) {
+        if let Some(scale) = attribute.scale() {
+            let value = self.done.sql.split_off(start);
+            self.push(&write_rounding(&format!("({value})"), scale));
+        }
+    }
+
+    fn write_assigned(
+        &mut self,
+        assignment: &Assignment,
+        attribute: &Attribute,
+    ) -> Result<(), String> {
+        let ty = attribute.ty.clone();
         if let Some(value) = find_client_value(&assignment.value, &ty) {
             return self.write_client_value(value, &ty);
         }

@@ -157,7 +157,7 @@ fn describe_coverage(coverage: Coverage) -> String {
 }
 
 /// The counts, each with its key in JSON and its label in text.
-fn coverage_counts(coverage: Coverage) -> [(usize, &'static str, &'static str); 16] {
+fn coverage_counts(coverage: Coverage) -> [(usize, &'static str, &'static str); 17] {
     [
         (coverage.borders_crossed, "borders_crossed", "bucket borders crossed"),
         (coverage.merges, "merges", "merges"),
@@ -175,6 +175,7 @@ fn coverage_counts(coverage: Coverage) -> [(usize, &'static str, &'static str); 
         (coverage.repeated_keys, "repeated_writes", "repeated writes of a key"),
         (coverage.upserts, "upserts_of_existing_rows", "upserts of existing rows"),
         (coverage.cascades, "cascades", "cascades"),
+        (coverage.violations, "violations", "violations of constraints"),
     ]
 }
 
