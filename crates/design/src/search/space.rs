@@ -13,6 +13,9 @@ use crate::Context;
 use crate::candidate::{self, CandidateId, CandidateTable, CompleteTable};
 use crate::write_plan::upkeep::{self, RowRequirement, Upkeep};
 
+/// The rounds of candidates for what writes must read: as deep as cascades are followed.
+const SUPPORT_ROUNDS_MAX: usize = 8;
+
 /// A read of the workload, or a part of one, that the program must satisfy.
 #[derive(Clone, Debug)]
 pub(super) struct ReadDemand {
@@ -102,8 +105,9 @@ impl<'a> SearchSpace<'a> {
     /// The candidates for these reads, for their parts, and for what writes must read to maintain
     /// them.
     ///
-    /// Candidates for writes are generated in one round. What writes must read to maintain those in
-    /// turn has to be answered by the candidates there are.
+    /// What writes must read to maintain the candidates for writes is answered by the candidates
+    /// there are; a further round adds one only for what none of them answers, such as the row of a
+    /// table that a cascade reaches through another.
     pub(super) fn new(context: Context<'a>, reads: &[&Read]) -> Self {
         let mut candidates = Vec::new();
         for read in reads {
@@ -118,8 +122,11 @@ impl<'a> SearchSpace<'a> {
             views: BTreeMap::new(),
             filled: BTreeMap::new(),
         };
-        let more = space.support_candidates();
-        if !more.is_empty() {
+        for round in 0..SUPPORT_ROUNDS_MAX {
+            let more = space.support_candidates(round > 0);
+            if more.is_empty() {
+                break;
+            }
             let all = space.candidates.drain(..).chain(more).collect();
             space.candidates = candidate::merge_candidates(context, all);
             space.filled.clear();
@@ -169,8 +176,9 @@ impl<'a> SearchSpace<'a> {
     }
 
     /// The candidates that satisfy the requirements of writes: for the keys of all candidates, and
-    /// for each column that one may have.
-    fn support_candidates(&mut self) -> Vec<CandidateTable> {
+    /// for each column that one may have; with `unanswered_only`, of those that no candidate
+    /// satisfies.
+    fn support_candidates(&mut self, unanswered_only: bool) -> Vec<CandidateTable> {
         let mut seen = HashSet::new();
         let mut requirements: Vec<RowRequirement> = Vec::new();
         for candidate in self.candidates.ids() {
@@ -189,6 +197,12 @@ impl<'a> SearchSpace<'a> {
         }
         self.filled.clear();
         let context = self.context;
+        if unanswered_only {
+            requirements.retain(|requirement| {
+                let mut candidates = self.candidates.iter();
+                !candidates.any(|candidate| requirement.satisfy(context, candidate).is_some())
+            });
+        }
         let reads: Vec<Read> =
             requirements.iter().filter_map(|requirement| requirement.read(context)).collect();
         reads
