@@ -44,6 +44,10 @@ fn input_text(ty: &Type, bytes: &[u8]) -> String {
         inside.map_or(literal.clone(), |inside| inside.replace("''", "'"))
     };
     match ty {
+        // A year of five digits has no sign.
+        Type::Native(NativeType::Timestamp | NativeType::Date) => {
+            spelt().trim_start_matches('+').to_owned()
+        }
         Type::List(element, _) | Type::Set(element, _) => {
             let parts = value::split(ty, bytes).expect("a generated value has its type");
             let parts: Vec<_> = parts

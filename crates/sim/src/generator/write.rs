@@ -2,6 +2,7 @@
 
 use std::cell::Cell;
 
+use cql::value::compare;
 use model::concept::{Attribute, Concept, Entity};
 use model::id::{AttributeId, IdList, ParameterId};
 use model::workload::{
@@ -350,8 +351,11 @@ impl WriteArgumentChooser<'_> {
     ) -> Option<Datum> {
         let in_key = self.entity.keys.iter().any(|key| key.contains(&at));
         let domain = self.domain(at)?;
-        Some(if random.next_bool(0.15) {
-            row.get(at.index())?.clone()
+        let current = row.get(at.index())?;
+        // An empty array reads as null, also where the column may not be null.
+        let is_settable = current.is_some() || self.entity.attributes.member(at)?.nullable;
+        Some(if is_settable && random.next_bool(0.15) {
+            current.clone()
         } else if in_key {
             Some(domain.draw_fresh(random))
         } else {
@@ -409,16 +413,35 @@ impl WriteArgumentChooser<'_> {
         for condition in conditions {
             let at = condition.predicate.columns().first()?.attribute;
             let in_key = self.entity.primary_key().contains(&at);
+            let domain = self.domain(at)?;
             let shown = if absent && (in_key || !has_key) {
-                Some(self.domain(at)?.draw_fresh(random))
+                let beyond = self.value_beyond(&condition.predicate);
+                Some(beyond.unwrap_or_else(|| domain.draw_fresh(random)))
             } else if !in_key && random.next_bool(0.25) {
-                Some(self.domain(at)?.draw_present(random))
+                Some(domain.draw_present(random))
             } else {
                 row.get(at.index())?.clone()
             };
             self.satisfy_condition(&condition.predicate, row, &shown, values, random)?;
         }
         Some(())
+    }
+
+    /// A value outside those of all rows, on the side that a range does not reach: no row meets the
+    /// range that it bounds. `None` where the condition is no range.
+    fn value_beyond(&self, predicate: &Predicate) -> Option<Vec<u8>> {
+        let Predicate::Compare { column, comparison, .. } = predicate else { return None };
+        let is_upper_bound = match comparison {
+            Comparison::Less | Comparison::LessOrEqual => true,
+            Comparison::Greater | Comparison::GreaterOrEqual => false,
+            Comparison::Equal => return None,
+        };
+        let ty = &self.entity.attributes.member(column.attribute)?.ty;
+        let rows = self.facts.stores.get(self.write.entity.index())?.rows();
+        let values = rows.filter_map(|(_, row)| row.get(column.attribute.index())?.as_ref());
+        let order = |one: &&Vec<u8>, other: &&Vec<u8>| compare(ty, one, other);
+        let outermost = if is_upper_bound { values.min_by(order) } else { values.max_by(order) };
+        Some(neighbour(ty, outermost?, !is_upper_bound))
     }
 
     /// The values of one condition; `shown` is the value of its column.
