@@ -65,7 +65,10 @@ pub(super) fn default_statements(model: &ModelFile, step: &TranscriptStep) -> Ve
     let client = ClientValues::new(&write.parameters, values);
     let entity = model.concept.entities.member(write.entity).expect("the entity is there");
     let mut statements = Vec::new();
-    for attribute in &entity.attributes {
+    if let Some((.., now)) = client.left.iter().find(|(what, ..)| *what == ClientValue::Now) {
+        statements.push(format!("SELECT set_config('judge.now', {now}, false)"));
+    }
+    for attribute in entity.attributes.iter().filter(|it| !it.hidden) {
         let Some(ColumnDefault { value: DefaultValue::Client(what), .. }) = attribute.default
         else {
             continue;

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use cql::types::Type;
+use model::concept::{Attribute, Entity};
 use model::id::IdList;
 use model::sql::ModelFile;
 use sim::{ProofTranscript, TranscriptRow, TranscriptStep, WriteEffect};
@@ -15,6 +16,13 @@ use super::value::{Datum, literal, normalise_bytes, normalise_text, write_typed_
 
 /// Rows of an INSERT of facts.
 const ROWS_PER_INSERT: usize = 500;
+
+/// What gives the current time of a statement to triggers.
+const CLOCK_STATEMENTS: [&str; 2] = [
+    "CREATE FUNCTION public.now() RETURNS timestamptz LANGUAGE sql STABLE \
+     AS $$ SELECT current_setting('judge.now')::timestamptz $$",
+    "SET search_path = public, pg_catalog",
+];
 
 /// Why a replay does not agree.
 #[derive(Debug)]
@@ -64,6 +72,11 @@ pub(super) fn replay(
     for sql in schema_statements(text) {
         script.add(&sql, Expected::Schema);
     }
+    if text.contains("CREATE TRIGGER") {
+        for sql in CLOCK_STATEMENTS {
+            script.add(sql, Expected::Schema);
+        }
+    }
     // Facts may refer to one another in a circle.
     script.add("SET session_replication_role = replica", Expected::Facts);
     for sql in fact_statements(model, transcript) {
@@ -77,7 +90,7 @@ pub(super) fn replay(
         script.add(&step_statement(model, step), Expected::Step(step));
     }
     for (at, entity) in model.concept.entities.iter().enumerate() {
-        let columns: Vec<_> = entity.attributes.iter().map(|it| quote_name(&it.name)).collect();
+        let columns: Vec<_> = list_columns(entity).map(|(_, it)| quote_name(&it.name)).collect();
         let sql = format!("SELECT {} FROM {}", columns.join(", "), quote_name(&entity.name));
         script.add(&sql, Expected::Contents(at));
     }
@@ -91,6 +104,11 @@ pub(super) fn replay(
     Ok(transcript.steps.len())
 }
 
+/// The columns of a table with their positions, without the id that the rows of a table without a key get.
+fn list_columns(entity: &Entity) -> impl Iterator<Item = (usize, &Attribute)> {
+    entity.attributes.iter().enumerate().filter(|(_, it)| !it.hidden)
+}
+
 pub(super) fn quote_name(name: &str) -> String {
     format!("\"{}\"", name.replace('"', "\"\""))
 }
@@ -100,13 +118,13 @@ pub(super) fn quote_name(name: &str) -> String {
 fn fact_statements(model: &ModelFile, transcript: &ProofTranscript) -> Vec<String> {
     let mut statements = Vec::new();
     for (entity, rows) in model.concept.entities.iter().zip(&transcript.facts) {
-        let columns: Vec<_> = entity.attributes.iter().map(|it| quote_name(&it.name)).collect();
+        let columns: Vec<_> = list_columns(entity).map(|(_, it)| quote_name(&it.name)).collect();
         let (table, columns) = (quote_name(&entity.name), columns.join(", "));
         statements.push(format!("CREATE TEMP TABLE judge_facts (LIKE {table})"));
         for rows in rows.chunks(ROWS_PER_INSERT) {
             let row = |row: &Vec<Datum>| {
-                let pairs = entity.attributes.iter().zip(row);
-                let values: Vec<_> = pairs.map(|(of, value)| literal(&of.ty, value)).collect();
+                let values: Vec<_> =
+                    list_columns(entity).map(|(at, of)| literal(&of.ty, &row[at])).collect();
                 format!("({})", values.join(", "))
             };
             let rows = rows.iter().map(row).collect::<Vec<_>>().join(", ");
@@ -163,12 +181,13 @@ fn compare(
             None => compare_answer(&transcript.outputs[read.index()], *limit, rows, result),
         },
         Expected::Contents(at) => {
-            let attributes = &model.concept.entities[*at].attributes;
-            let types: Vec<Type> =
-                attributes.iter().map(|attribute| attribute.ty.clone()).collect();
+            let entity = &model.concept.entities[*at];
+            let types: Vec<Type> = list_columns(entity).map(|(_, it)| it.ty.clone()).collect();
             let rows = transcript.contents[*at].iter();
+            let values =
+                |row: &Vec<Datum>| list_columns(entity).map(|(at, _)| row[at].clone()).collect();
             let rows: Vec<_> =
-                rows.map(|values| TranscriptRow { rank: 0, values: values.clone() }).collect();
+                rows.map(|row| TranscriptRow { rank: 0, values: values(row) }).collect();
             compare_answer(&types, None, &rows, result)
         }
     }

@@ -162,6 +162,7 @@ fn attribute(text: &str) -> Attribute {
         limit: None,
         counter: false,
         exact: false,
+        hidden: false,
         bytes: Figure::from_assumption(32.0),
         items: Figure::from_input(10.0),
         distinct: Figure::from_assumption(1e5),

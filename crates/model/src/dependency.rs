@@ -339,6 +339,7 @@ mod tests {
             limit: None,
             counter: false,
             exact: false,
+            hidden: false,
             bytes: Figure::from_assumption(32.0),
             items: Figure::from_assumption(1.0),
             distinct: Figure::from_assumption(1.0),

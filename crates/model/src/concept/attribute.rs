@@ -29,6 +29,9 @@ pub struct Attribute {
     pub counter: bool,
     /// `@exact`.
     pub exact: bool,
+    /// It is no column of the file: the id that each row of a table without a key gets. No statement
+    /// names it, and `*` does not return it.
+    pub hidden: bool,
     /// Average bytes of a value (of an element, for an array).
     pub bytes: Figure<f64>,
     /// Average elements, for an array or map.

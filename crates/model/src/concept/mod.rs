@@ -117,7 +117,7 @@ impl Index<AttributeRef> for Concept {
 impl Entity {
     /// The attribute of that name.
     pub fn attribute_named(&self, name: &str) -> Option<AttributeId> {
-        self.attributes.find_id(|attribute| attribute.name == name)
+        self.attributes.find_id(|attribute| attribute.name == name && !attribute.hidden)
     }
 
     /// The attributes from which generated columns are computed.

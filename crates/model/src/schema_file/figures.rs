@@ -107,6 +107,7 @@ fn build_entity(table: &Table, span: Span) -> Entity {
             limit: None,
             counter: column.ty.is_counter(),
             exact: false,
+            hidden: false,
             bytes: column::estimate_bytes(of),
             items: Figure::from_assumption(items),
             distinct: Figure::from_assumption(1.0),

@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use cql::{Diagnostic, DiagnosticLevel, Span};
 
 use super::table::TableDeclarations;
+use super::trigger::TriggerDeclarations;
 use super::types::TypeRegistry;
 use crate::assumption::Assumption;
 use crate::diagnostics::error;
@@ -25,6 +26,8 @@ pub(super) struct ModelDraft {
     pub tables: TableDeclarations,
     /// The columns of keys, by the names of their constraints.
     pub constraints: ConstraintKeys,
+    /// The triggers.
+    pub triggers: TriggerDeclarations,
     /// The errors so far.
     pub errors: Vec<Diagnostic>,
     /// Warnings about what is accepted.

@@ -144,10 +144,12 @@ impl<'a> FileReader<'a> {
         self.check_head(&mut remarks, piece.is_first);
         // Errors above skipped statements are ignored: other tools write comments there. The head
         // of the file, above the first statement, is always checked.
-        if kind != SqlKind::Skipped || piece.is_first {
+        let is_routine = matches!(kind, SqlKind::Function | SqlKind::Trigger);
+        if (kind != SqlKind::Skipped && !is_routine) || piece.is_first {
             self.draft.errors.append(&mut remarks.errors);
         }
-        if kind == SqlKind::Skipped {
+        if kind == SqlKind::Skipped || is_routine {
+            self.read_routine(kind, piece);
             return self.reject_directives(&remarks.above);
         }
         if let Some(line) = remarks.name_within {
@@ -165,6 +167,21 @@ impl<'a> FileReader<'a> {
         match token::tokenize(self.text, piece.span, &piece.within) {
             Ok(tokens) => self.dispatch(kind, tokens, remarks, piece),
             Err(error) => self.draft.errors.push(error),
+        }
+    }
+
+    /// Reads a trigger or its function.
+    fn read_routine(&mut self, kind: SqlKind, piece: &RawStatement) {
+        let triggers = &mut self.draft.triggers;
+        match kind {
+            SqlKind::Function => {
+                triggers.read_function(piece.span.text(self.text), &piece.words, self.text);
+            }
+            SqlKind::Trigger => match token::tokenize(self.text, piece.span, &piece.within) {
+                Ok(tokens) => triggers.read_trigger(&tokens),
+                Err(error) => self.draft.errors.push(error),
+            },
+            _ => {}
         }
     }
 
@@ -216,7 +233,7 @@ impl<'a> FileReader<'a> {
                 self.declare_domain(&tokens, whole);
             }
             SqlKind::Query | SqlKind::Write => self.read_query(kind, tokens, remarks, piece),
-            SqlKind::Skipped => {}
+            SqlKind::Skipped | SqlKind::Function | SqlKind::Trigger => {}
         }
     }
 

@@ -16,6 +16,10 @@ pub(super) enum SqlKind {
     UniqueIndex,
     /// `ALTER TABLE`
     AlterTable,
+    /// `CREATE FUNCTION`
+    Function,
+    /// `CREATE TRIGGER`
+    Trigger,
     /// `SELECT`, which needs a name.
     Query,
     /// `INSERT`, `UPDATE` or `DELETE`, which needs a name.
@@ -79,14 +83,12 @@ const OBJECTS: &[&str] = &[
     "aggregate",
     "cast",
     "collation",
-    "constraint",
     "conversion",
     "database",
     "default",
     "event",
     "extension",
     "foreign",
-    "function",
     "group",
     "index",
     "language",
@@ -106,7 +108,6 @@ const OBJECTS: &[&str] = &[
     "tablespace",
     "text",
     "transform",
-    "trigger",
     "trusted",
     "user",
     "view",
@@ -164,9 +165,11 @@ fn classify_create(file: &str, lower: &[String], words: &[Span]) -> Result<SqlKi
         "type" => Ok(SqlKind::Type),
         "domain" => Ok(SqlKind::Domain),
         "unique" => Ok(SqlKind::UniqueIndex),
+        "function" => Ok(SqlKind::Function),
+        "trigger" | "constraint" => Ok(SqlKind::Trigger),
         word if OBJECTS.contains(&word) => Ok(SqlKind::Skipped),
         word => {
-            let known = ["table", "type", "domain", "unique"].into_iter();
+            let known = ["table", "type", "domain", "unique", "function", "trigger"].into_iter();
             let place = words[behind];
             let message = format!("{} is not a known object type of CREATE", place.text(file));
             let nearest = spelling::find_nearest(word, known.chain(OBJECTS.iter().copied()));
@@ -205,6 +208,8 @@ mod tests {
             ("CREATE OR REPLACE VIEW v AS SELECT 1", SqlKind::Skipped),
             ("CREATE TYPE t AS ENUM ('a')", SqlKind::Type),
             ("ALTER TABLE ONLY a ADD PRIMARY KEY (b)", SqlKind::AlterTable),
+            ("CREATE OR REPLACE FUNCTION f() RETURNS trigger AS ''", SqlKind::Function),
+            ("CREATE CONSTRAINT TRIGGER t AFTER INSERT ON a", SqlKind::Trigger),
             ("ALTER SEQUENCE s OWNED BY a.b", SqlKind::Skipped),
             ("SELECT pg_catalog.set_config('search_path', '', false)", SqlKind::Skipped),
             ("SELECT 1", SqlKind::Query),

@@ -8,7 +8,7 @@
 //!    first words; `comments` and `name_line` read what is written above and inside it, `named_directive`
 //!    what is written elsewhere about a table, column or query by its name.
 //! 2. `file` dispatches each statement: `token` tokenizes and parses, `table` collects the
-//!    declarations of tables, `types` those of types. `head` has the directives of the whole file.
+//!    declarations of tables, `types` those of types, `trigger` what triggers add to writes. `head` has the directives of the whole file.
 //!    Everything read so far, with its errors, is a `draft`.
 //! 3. `entity` turns the table declarations into entities.
 //! 4. `query` resolves the named statements against the entities; `default_workload` stands in for
@@ -38,6 +38,7 @@ mod table;
 #[cfg(test)]
 mod tests;
 mod token;
+mod trigger;
 mod types;
 pub(crate) mod volume;
 
@@ -87,7 +88,8 @@ pub fn read_files(text: &str, starts: &[usize], name: &str) -> Result<ModelFile,
     let mut reader = file::FileReader::new(text, head.keyspace.clone());
     reader.draft.errors.extend(errors);
     reader.read(scan);
-    let (mut draft, named) = (reader.draft, reader.named);
+    let (mut draft, mut named) = (reader.draft, reader.named);
+    trigger::apply_triggers(&mut draft, &mut named);
     let entities = entity::build_entities(&mut draft);
     if draft.has_too_many_errors() {
         return Err(limit_errors(draft.errors));

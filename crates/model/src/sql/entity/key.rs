@@ -1,14 +1,16 @@
 //! The keys of entities: the primary key and the unique keys that are never null.
 
-use cql::Diagnostic;
 use cql::types::{NativeType, Type};
 
 use super::super::draft::ModelDraft;
 use super::super::table::{KeyDeclaration, TableDeclaration};
-use crate::concept::Entity;
+use crate::concept::{Attribute, ClientValue, ColumnDefault, DefaultValue, Entity, Figure, Skew};
 use crate::diagnostics::error;
 use crate::id::{AttributeId, IdList};
 use crate::vocabulary::strip_plural;
+
+/// The name of the id that the rows of a table without a key get.
+const ROW_ID: &str = "row_id";
 
 /// Sets the keys of an entity: the primary key first, then what is unique and never null.
 pub(super) fn add_keys(draft: &mut ModelDraft, table: &TableDeclaration, entity: &mut Entity) {
@@ -37,8 +39,42 @@ pub(super) fn add_keys(draft: &mut ModelDraft, table: &TableDeclaration, entity:
     }
     let declared = table.keys.iter().any(|key| key.primary);
     if entity.keys.is_empty() && !declared && !table.columns.is_empty() {
-        draft.errors.push(missing_key_error(table));
+        add_row_id(draft, table, entity);
     }
+}
+
+/// Gives the rows of a table without a key an id, which the client makes: they may be alike, and a
+/// table of Cassandra would store them once.
+fn add_row_id(draft: &mut ModelDraft, table: &TableDeclaration, entity: &mut Entity) {
+    let is_taken = |name: &str| table.columns.iter().any(|column| column.name.text == name);
+    let others = (2..).map(|number| format!("{ROW_ID}_{number}"));
+    let mut names = std::iter::once(ROW_ID.to_owned()).chain(others);
+    let name = names.find(|name| !is_taken(name)).unwrap_or_default();
+    let message =
+        format!("table {} has no key, so that each of its rows gets an id, {name}", entity.name);
+    draft.warn("MF204", table.name.span, message, missing_key_help(table));
+    let default = ColumnDefault {
+        value: DefaultValue::Client(ClientValue::NewUuid),
+        sql: "gen_random_uuid()".to_owned(),
+        always: false,
+    };
+    entity.keys.push(vec![entity.attributes.next_id()]);
+    entity.attributes.push(Attribute {
+        name,
+        ty: NativeType::Uuid.into(),
+        nullable: false,
+        default: Some(default),
+        generated: None,
+        limit: None,
+        counter: false,
+        exact: false,
+        hidden: true,
+        bytes: Figure::from_assumption(0.0),
+        items: Figure::from_assumption(0.0),
+        distinct: Figure::from_assumption(0.0),
+        skew: Skew::Uniform,
+        span: table.name.span,
+    });
 }
 
 /// Remembers the keys by the names of their constraints: the name given, or else that which
@@ -111,8 +147,8 @@ fn key_refusal(ty: &Type) -> Option<&'static str> {
     }
 }
 
-/// The error about a table without a key, whose help suggests the most plausible one.
-fn missing_key_error(table: &TableDeclaration) -> Diagnostic {
+/// The most plausible key of a table without one.
+fn missing_key_help(table: &TableDeclaration) -> String {
     let name = &table.name.text;
     let unique = table.keys.iter().find(|key| !key.primary && !key.columns.is_empty());
     let id = table.columns.iter().find(|column| {
@@ -120,7 +156,7 @@ fn missing_key_error(table: &TableDeclaration) -> Diagnostic {
         let column = column.name.text.as_str();
         column == "id" || column == format!("{singular}_id") || column == format!("{singular}id")
     });
-    let help = match (unique, id) {
+    match (unique, id) {
         (Some(unique), _) => {
             let columns: Vec<_> = unique.columns.iter().map(|name| name.text.as_str()).collect();
             format!("add NOT NULL to {}, or a PRIMARY KEY", columns.join(", "))
@@ -132,6 +168,5 @@ fn missing_key_error(table: &TableDeclaration) -> Diagnostic {
             format!("add PRIMARY KEY ({}), or an id uuid PRIMARY KEY", columns.join(", "))
         }
         (None, None) => "add an id uuid PRIMARY KEY, or PRIMARY KEY (columns)".to_owned(),
-    };
-    error("MF204", table.name.span, format!("table {name} has no key"), help)
+    }
 }

@@ -1,7 +1,7 @@
 //! Builds the entities from the table declarations, once all statements are read: `key` and
 //! `reference` add keys and references, `default`, `generation` and
 //! `constraint` add what DDL says about values, `attribute` applies the directives of columns, `time`
-//! propagates `@time`.
+//! propagates `@time`, `width` the width of numbers.
 
 mod attribute;
 mod constraint;
@@ -10,6 +10,7 @@ mod generation;
 mod key;
 mod reference;
 mod time;
+mod width;
 
 use cql::types::{NativeType, Type};
 
@@ -46,6 +47,7 @@ pub(super) fn build_entities(draft: &mut ModelDraft) -> Vec<Entity> {
         attribute::apply_directives(draft, table, entity);
     }
     time::propagate_timeuuids(draft, &tables, &mut entities);
+    width::adopt_widths(&mut entities);
     for (table, entity) in tables.list.iter().zip(&mut entities) {
         default::add_defaults(draft, table, entity);
         generation::add_generations(draft, table, entity);
@@ -108,6 +110,7 @@ fn build_attribute(column: &ColumnDeclaration) -> Attribute {
         limit,
         counter: false,
         exact: false,
+        hidden: false,
         bytes: Figure::from_assumption(longest.unwrap_or(0.0)),
         items: Figure::from_assumption(0.0),
         distinct: labels.map_or(Figure::from_assumption(0.0), Figure::from_derivation),

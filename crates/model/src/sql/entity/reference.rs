@@ -63,7 +63,14 @@ fn resolve_reference(
     if entities[target].keys.is_empty() {
         return Err(None);
     }
+    let is_row_id = |at: &AttributeId| entities[target].attributes[*at].hidden;
     let target_attributes = match written.target_columns.as_slice() {
+        [] if entities[target].primary_key().iter().any(is_row_id) => {
+            let name = &entities[target].name;
+            let message = format!("{name} has no primary key to refer to");
+            let help = format!("add a primary key to {name}, or name the columns: {name} (id)");
+            return Err(Some(Box::new(error("MF208", written.span, message, help))));
+        }
         [] => entities[target].primary_key().to_vec(),
         columns => find(&tables.list[target.index()], columns)?,
     };

@@ -118,7 +118,8 @@ impl Resolver<'_> {
         columns: &[ObjectName],
     ) -> Vec<Option<AttributeId>> {
         if columns.is_empty() {
-            return self.concept.entities[entity].attributes.ids().map(Some).collect();
+            let attributes = self.concept.entities[entity].attributes.enumerate_ids();
+            return attributes.filter(|(_, it)| !it.hidden).map(|(at, _)| Some(at)).collect();
         }
         let name = self.concept.entities[entity].name.clone();
         let scope = Scope::from_table(entity, name, self.node_span(table));

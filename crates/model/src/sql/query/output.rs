@@ -14,6 +14,7 @@ use super::resolver::{Resolver, fold_name};
 use super::result_columns::OutputExpression;
 use super::scope::Scope;
 use super::shape::{ExpressionShape, classify_expression, strip_brackets};
+use crate::concept::Attribute;
 use crate::expression::Expression;
 use crate::id::{IdList, OutputId};
 use crate::workload::{Column, ComputedOutput, Output, OutputValue};
@@ -90,8 +91,8 @@ impl Resolver<'_> {
         for &source in &scope.text_order {
             for attribute in self.concept.entities[scope.entity(source)].attributes.ids() {
                 let column = Column { source, attribute };
-                let name = &self.attribute_of(scope, column).name;
-                if !scope.merged.iter().any(|(merged, _)| merged == name) {
+                let Attribute { name, hidden, .. } = self.attribute_of(scope, column);
+                if !hidden && !scope.merged.iter().any(|(merged, _)| merged == name) {
                     shown.push(self.result_column(scope, column, span));
                 }
             }
@@ -119,7 +120,10 @@ impl Resolver<'_> {
         };
         let Some(source) = self.resolve_alias(scope, name) else { return };
         for attribute in self.concept.entities[scope.entity(source)].attributes.ids() {
-            shown.push(self.result_column(scope, Column { source, attribute }, span));
+            let column = Column { source, attribute };
+            if !self.attribute_of(scope, column).hidden {
+                shown.push(self.result_column(scope, column, span));
+            }
         }
     }
 

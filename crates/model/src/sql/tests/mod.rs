@@ -7,7 +7,9 @@ mod files;
 mod generations;
 mod hostile;
 mod mistakes;
+mod row_ids;
 mod tables;
+mod triggers;
 mod volumes;
 
 use cql::DiagnosticLevel;

@@ -196,3 +196,19 @@ fn the_head() {
     assert_eq!(model.concept.keyspace, "my_app_2");
     assert_eq!(model.entity("t").rows, Figure::from_input(5.0));
 }
+
+#[test]
+fn a_reference_has_the_width_of_what_it_refers_to() {
+    let model = read_model(
+        "CREATE TABLE roles (id bigserial PRIMARY KEY, n int);
+         CREATE TABLE users (id smallint PRIMARY KEY, role_id int REFERENCES roles);
+         CREATE TABLE grants (role_id int, user_id bigint REFERENCES users, PRIMARY KEY (role_id, user_id));
+         ALTER TABLE grants ADD FOREIGN KEY (role_id) REFERENCES roles;
+         CREATE TABLE uses (id int PRIMARY KEY, role_id smallint, user_id int,
+             FOREIGN KEY (role_id, user_id) REFERENCES grants);",
+    );
+    assert_eq!(model.types("roles"), ["bigint", "int"]);
+    assert_eq!(model.types("users"), ["smallint", "bigint"]);
+    assert_eq!(model.types("grants"), ["bigint", "smallint"]);
+    assert_eq!(model.types("uses"), ["int", "bigint", "smallint"]);
+}

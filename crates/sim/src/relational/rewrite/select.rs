@@ -176,7 +176,7 @@ impl Rewriter<'_> {
             let is_left = self.scope.left.contains(&position);
             let entity = self.concept.entities.member(*entity);
             for attribute in entity.into_iter().flat_map(|entity| &entity.attributes) {
-                if wanted(alias, &attribute.name) {
+                if !attribute.hidden && wanted(alias, &attribute.name) {
                     found.push(OutputColumn {
                         name: attribute.name.clone(),
                         written: format!("{}.{}", quote_name(alias), quote_name(&attribute.name)),

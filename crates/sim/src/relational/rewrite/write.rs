@@ -36,7 +36,8 @@ impl<'a> Rewriter<'a> {
         };
         let width = rows.first().map_or(0, |row| row.len());
         let columns: Vec<String> = if insert.columns.is_empty() {
-            attributes.iter().take(width).map(|attribute| attribute.name.clone()).collect()
+            let shown = attributes.iter().filter(|attribute| !attribute.hidden);
+            shown.take(width).map(|attribute| attribute.name.clone()).collect()
         } else {
             insert.columns.iter().map(last_part).collect::<Result<_, _>>()?
         };

@@ -1,0 +1,252 @@
+//! Triggers, which change what writes do.
+//!
+//! One that sets a column to the current time before each UPDATE is carried out by the UPDATE
+//! itself: the assignment is added to it. A write that fires another trigger is rejected, because
+//! nothing in Cassandra would do what the trigger does.
+
+use std::collections::HashMap;
+
+use cql::Span;
+use sqlparser::ast::{
+    Assignment, AssignmentTarget, FromTable, Ident, ObjectName, ObjectNamePart, OnConflict,
+    OnConflictAction, OnInsert, Statement, TableFactor, TableObject, TableWithJoins,
+};
+use sqlparser::tokenizer::{Token, TokenWithSpan};
+
+use super::client_value::find_client_value;
+use super::draft::ModelDraft;
+use super::source::{NamedStatement, SqlName};
+use super::{parse_expression, token};
+use crate::concept::ClientValue;
+
+/// The function of the extension `moddatetime`, which sets the column that it is given.
+const MODDATETIME: &str = "moddatetime";
+
+/// The triggers of a file and their functions.
+#[derive(Debug, Default)]
+pub(super) struct TriggerDeclarations {
+    triggers: Vec<TriggerDeclaration>,
+    /// The functions that do nothing but set a column to the current time, with that column.
+    time_setters: HashMap<String, String>,
+}
+
+/// A trigger.
+#[derive(Debug)]
+struct TriggerDeclaration {
+    name: SqlName,
+    table: String,
+    events: Vec<TriggerEvent>,
+    function: String,
+    /// The first argument of the function, if it is a text.
+    argument: Option<String>,
+    /// It is run for each row before the row is stored, whatever the row contains.
+    is_plain: bool,
+}
+
+/// A change that fires a trigger.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum TriggerEvent {
+    Insert,
+    Update,
+    Delete,
+}
+
+impl TriggerDeclarations {
+    /// Reads a CREATE TRIGGER. One of another form is on a view or by TRUNCATE, which no write of a
+    /// model file fires.
+    pub(super) fn read_trigger(&mut self, tokens: &[TokenWithSpan]) {
+        self.triggers.extend(parse_trigger(tokens));
+    }
+
+    /// Reads a CREATE FUNCTION: one that sets a column to the current time is remembered.
+    pub(super) fn read_function(&mut self, text: &str, words: &[Span], file: &str) {
+        let lower = |word: &Span| word.text(file).to_lowercase();
+        let behind = words.iter().map(lower).position(|word| word == "function");
+        let names = behind.and_then(|at| words.get(at + 1..)).unwrap_or_default();
+        let Some(name) = function_name(names, file) else { return };
+        if let Some(column) = body_of(text).and_then(time_setter_column) {
+            self.time_setters.insert(name, column);
+        }
+    }
+
+    /// The column that a trigger sets to the current time, if it does nothing else.
+    fn find_touched_column(&self, trigger: &TriggerDeclaration) -> Option<String> {
+        let is_update = trigger.events == [TriggerEvent::Update];
+        if !trigger.is_plain || !is_update {
+            return None;
+        }
+        if trigger.function == MODDATETIME {
+            return trigger.argument.clone();
+        }
+        self.time_setters.get(&trigger.function).cloned()
+    }
+}
+
+/// Adds to the writes what triggers do, and rejects those that fire a trigger which cannot be
+/// added.
+pub(super) fn apply_triggers(draft: &mut ModelDraft, named: &mut [NamedStatement]) {
+    let declared = std::mem::take(&mut draft.triggers);
+    for statement in named {
+        let Some((table, events)) = find_fired_events(&statement.statement) else { continue };
+        let fires = |it: &&TriggerDeclaration| {
+            it.table == table && it.events.iter().any(|event| events.contains(event))
+        };
+        for trigger in declared.triggers.iter().filter(fires) {
+            let touched = declared.find_touched_column(trigger);
+            let is_done = touched.is_some_and(|column| touch(statement, &column));
+            if !is_done {
+                let (write, name) = (&statement.name, &trigger.name.text);
+                let message = format!("{write} fires the trigger {name} of {table}");
+                let help = "do in the application what the trigger does, as a write of its own, \
+                            and remove the trigger";
+                draft.report("MF369", statement.name_span, message, help);
+            }
+        }
+    }
+}
+
+/// Adds `column = now()` to an UPDATE and to the DO UPDATE of an INSERT. `false` where the statement
+/// sets the column to something else, which the trigger overwrites.
+fn touch(named: &mut NamedStatement, column: &str) -> bool {
+    let assignments = match &mut named.statement {
+        Statement::Update(update) => &mut update.assignments,
+        Statement::Insert(insert) => match &mut insert.on {
+            Some(OnInsert::OnConflict(OnConflict {
+                action: OnConflictAction::DoUpdate(update),
+                ..
+            })) => &mut update.assignments,
+            _ => return true,
+        },
+        _ => return true,
+    };
+    if let Some(own) = assignments.iter().find(|it| target_column(it).as_deref() == Some(column)) {
+        return find_client_value(&own.value) == Some(ClientValue::Now);
+    }
+    let Ok(now) = parse_expression("now()") else { return false };
+    let name = ObjectName(vec![ObjectNamePart::Identifier(Ident::with_quote('"', column))]);
+    assignments.push(Assignment { target: AssignmentTarget::ColumnName(name), value: now });
+    named.text = named.statement.to_string();
+    true
+}
+
+/// The column that an assignment sets.
+fn target_column(assignment: &Assignment) -> Option<String> {
+    let AssignmentTarget::ColumnName(name) = &assignment.target else { return None };
+    Some(SqlName::from_object_name(name)?.text)
+}
+
+/// The table that a write changes, and what it does to its rows.
+fn find_fired_events(statement: &Statement) -> Option<(String, Vec<TriggerEvent>)> {
+    let (name, events) = match statement {
+        Statement::Insert(insert) => {
+            let TableObject::TableName(name) = &insert.table else { return None };
+            let is_upsert = matches!(
+                &insert.on,
+                Some(OnInsert::OnConflict(OnConflict {
+                    action: OnConflictAction::DoUpdate(_),
+                    ..
+                }))
+            );
+            let update = is_upsert.then_some(TriggerEvent::Update);
+            (name, [TriggerEvent::Insert].into_iter().chain(update).collect())
+        }
+        Statement::Update(update) => (table_name(&update.table)?, vec![TriggerEvent::Update]),
+        Statement::Delete(delete) => {
+            let (FromTable::WithFromKeyword(tables) | FromTable::WithoutKeyword(tables)) =
+                &delete.from;
+            (table_name(tables.first()?)?, vec![TriggerEvent::Delete])
+        }
+        _ => return None,
+    };
+    Some((SqlName::from_object_name(name)?.text, events))
+}
+
+fn table_name(table: &TableWithJoins) -> Option<&ObjectName> {
+    match &table.relation {
+        TableFactor::Table { name, .. } => Some(name),
+        _ => None,
+    }
+}
+
+/// `CREATE TRIGGER name BEFORE event OR event ON table ... EXECUTE FUNCTION name(...)`
+fn parse_trigger(tokens: &[TokenWithSpan]) -> Option<TriggerDeclaration> {
+    let word_at = |at: usize| match &tokens.get(at)?.token {
+        Token::Word(word) if word.quote_style.is_none() => Some(word.value.to_lowercase()),
+        Token::Word(word) => Some(word.value.clone()),
+        _ => None,
+    };
+    let find = |from: usize, wanted: &[&str]| {
+        (from..tokens.len()).find(|at| word_at(*at).is_some_and(|it| wanted.contains(&it.as_str())))
+    };
+    let name_at = find(0, &["trigger"])? + 1;
+    let timing = find(name_at + 1, &["before", "after", "instead"])?;
+    let on = find(timing, &["on"])?;
+    let execute = find(on, &["execute"])?;
+    let event = |at: usize| match word_at(at)?.as_str() {
+        "insert" => Some(TriggerEvent::Insert),
+        "update" => Some(TriggerEvent::Update),
+        "delete" => Some(TriggerEvent::Delete),
+        _ => None,
+    };
+    let events: Vec<TriggerEvent> = (timing..on).filter_map(event).collect();
+    // The last part of a name with a schema.
+    let last_part = |mut at: usize| {
+        while matches!(tokens.get(at + 1).map(|it| &it.token), Some(Token::Period)) {
+            at += 2;
+        }
+        word_at(at).map(|word| (word, at))
+    };
+    let (table, _) = last_part(on + 1)?;
+    let (function, function_at) = last_part(execute + 2)?;
+    let argument = match tokens.get(function_at + 2).map(|it| &it.token) {
+        Some(Token::SingleQuotedString(text)) => Some(text.clone()),
+        Some(Token::Word(word)) => Some(word.value.clone()),
+        _ => None,
+    };
+    let is_before = word_at(timing).is_some_and(|word| word == "before");
+    let has_columns = find(timing, &["of"]).is_some_and(|at| at < on);
+    let has_condition = find(on, &["when"]).is_some_and(|at| at < execute);
+    let is_for_rows = find(on, &["row"]).is_some_and(|at| at < execute);
+    let is_plain = is_before && is_for_rows && !has_columns && !has_condition;
+    let span = token::byte_span(tokens.get(name_at)?.span)?;
+    let name = SqlName { text: word_at(name_at)?, span };
+    Some(TriggerDeclaration { name, table, events, function, argument, is_plain })
+}
+
+/// The name of a function without its schema.
+fn function_name(words: &[Span], file: &str) -> Option<String> {
+    let [first, rest @ ..] = words else { return None };
+    let is_schema = file.get(first.end as usize..).is_some_and(|rest| rest.starts_with('.'));
+    let name = if is_schema { rest.first()? } else { first };
+    Some(name.text(file).trim_matches('"').to_lowercase())
+}
+
+/// The body of a function between dollar signs.
+fn body_of(text: &str) -> Option<&str> {
+    let start = text.find('$')?;
+    let tag_end = start + 1 + text.get(start + 1..)?.find('$')?;
+    let tag = text.get(start..=tag_end)?;
+    let body = text.get(tag_end + 1..)?;
+    body.get(..body.find(tag)?)
+}
+
+/// The column of a body that is `BEGIN NEW.column = now(); RETURN NEW; END;`.
+fn time_setter_column(body: &str) -> Option<String> {
+    let lines = body.lines().map(|line| line.split("--").next().unwrap_or_default());
+    let text = lines.collect::<Vec<_>>().join(" ").to_lowercase();
+    let words: Vec<&str> = text.split_whitespace().collect();
+    let text = words.join(" ");
+    let inside = text.strip_prefix("begin")?.trim_end_matches(';').trim_end();
+    let inside = inside.strip_suffix("end")?.trim_end();
+    let mut statements = inside.split(';').map(str::trim);
+    let (set, back, end) = (statements.next()?, statements.next()?, statements.next()?);
+    if back != "return new" || !end.is_empty() || statements.next().is_some() {
+        return None;
+    }
+    let (column, value) = set.strip_prefix("new.")?.split_once('=')?;
+    let column = column.trim_end_matches(':').trim();
+    let is_name = column.chars().all(|it| it.is_ascii_alphanumeric() || it == '_');
+    let value = parse_expression(value.trim()).ok()?;
+    let is_now = find_client_value(&value) == Some(ClientValue::Now);
+    (is_name && is_now).then(|| column.to_owned())
+}
