@@ -10,6 +10,7 @@ const RANKS_SUMMED: u32 = 256;
 
 /// An attribute of an entity: a column of the model file.
 #[derive(Clone, Debug, PartialEq)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a fact of its own")]
 pub struct Attribute {
     /// Its name.
     pub name: String,

@@ -2,6 +2,7 @@
 
 use std::cell::Cell;
 
+use cql::types::Type;
 use cql::value::compare;
 use model::concept::{Attribute, Concept, Entity};
 use model::id::{AttributeId, IdList, ParameterId};
@@ -50,7 +51,7 @@ impl WriteArgumentChooser<'_> {
         random: &mut Random,
     ) -> Option<Arguments> {
         let is_absent_wanted = wish == ArgumentWish::Absent;
-        match &self.write.kind {
+        let mut drawn = match &self.write.kind {
             WriteKind::Insert(given) => (0..ATTEMPTS).find_map(|_| self.draw_insert(given, random)),
             WriteKind::Update(assignments, conditions) => {
                 let absent = is_absent_wanted || (self.write.strict && random.next_bool(0.15));
@@ -66,6 +67,26 @@ impl WriteArgumentChooser<'_> {
                 (0..ATTEMPTS).find_map(|_| self.draw_upsert(upsert, is_new, random))
             }
             WriteKind::Rows(rows) => (0..ATTEMPTS).find_map(|_| self.draw_rows(rows, random)),
+        }?;
+        self.fill_arrays(&mut drawn.values);
+        Some(drawn)
+    }
+
+    /// Makes nulls of arrays empty arrays: both read alike, but a column that is never null takes
+    /// only the latter. A null that leaves the column as it is stays one.
+    fn fill_arrays(&self, values: &mut [Datum]) {
+        let is_optional = |at: usize| match &self.write.kind {
+            WriteKind::Update(assignments, _) => assignments.iter().any(|assignment| {
+                matches!(&assignment.value, AssignmentValue::SetUnlessNull(Value::Parameter(place))
+                    if place.index() == at)
+            }),
+            _ => false,
+        };
+        for (at, (value, parameter)) in values.iter_mut().zip(&self.write.parameters).enumerate() {
+            let is_array = matches!(parameter.ty, Type::List(..) | Type::Set(..));
+            if value.is_none() && is_array && !is_optional(at) {
+                *value = Some(join_parts(&parameter.ty, &[]));
+            }
         }
     }
 
@@ -254,7 +275,11 @@ impl WriteArgumentChooser<'_> {
         self.satisfy_conditions(row, conditions, &mut values, absent, random)?;
         let tested = BoundConditions { concept: self.concept, conditions, values: &values };
         let places = tested.find_places(self.facts, self.write.entity);
-        let in_key = |at: AttributeId| self.entity.keys.iter().any(|key| key.contains(&at));
+        let in_key = |at: AttributeId| {
+            let mut unique = self.entity.unique.iter();
+            self.entity.keys.iter().any(|key| key.contains(&at))
+                || unique.any(|unique| unique.attributes.contains(&at))
+        };
         if absent && !places.is_empty() {
             return None;
         }
@@ -351,11 +376,8 @@ impl WriteArgumentChooser<'_> {
     ) -> Option<Datum> {
         let in_key = self.entity.keys.iter().any(|key| key.contains(&at));
         let domain = self.domain(at)?;
-        let current = row.get(at.index())?;
-        // An empty array reads as null, also where the column may not be null.
-        let is_settable = current.is_some() || self.entity.attributes.member(at)?.nullable;
-        Some(if is_settable && random.next_bool(0.15) {
-            current.clone()
+        Some(if random.next_bool(0.15) {
+            row.get(at.index())?.clone()
         } else if in_key {
             Some(domain.draw_fresh(random))
         } else {
