@@ -11,6 +11,7 @@ pub mod access;
 mod advice;
 pub mod bind;
 pub mod catalog;
+pub mod compaction_window;
 pub mod ddl;
 mod java;
 pub mod partitioner;

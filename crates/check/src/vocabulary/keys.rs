@@ -31,6 +31,9 @@ const SHARD_PATTERNS: &[&str] = &[
 /// What a shard is called deals nothing out.
 const NOT_SHARD_PATTERNS: &[&str] = &["bucket_name", "shard_name"];
 
+/// The ranges that a growing number is divided into.
+const RANGE_PATTERNS: &[&str] = &["range", "*_range", "range_*"];
+
 /// A group of texts is a group of people; one of numbers is a quotient.
 const GROUP_PATTERNS: &[&str] = &["*_group", "group"];
 
@@ -62,9 +65,15 @@ pub(crate) fn is_shard(column: &Column) -> bool {
             || numeric && matches_any(&column.name, GROUP_PATTERNS))
 }
 
-/// Whether a column of a partition key splits what would be one partition: a span of time, a shard.
+/// Whether a column of a partition key is a range of a growing number: later rows are in later ones.
+pub(crate) fn is_number_range(column: &Column) -> bool {
+    has_type(column, &[NativeType::Bigint, NativeType::Int])
+        && matches_any(&column.name, RANGE_PATTERNS)
+}
+
+/// Whether a column of a partition key splits what would be one partition: a span of time or of numbers, a shard.
 pub(crate) fn is_bucket(column: &Column) -> bool {
-    is_time_bucket(column) || is_shard(column)
+    is_time_bucket(column) || is_shard(column) || is_number_range(column)
 }
 
 /// Whether the name of a partition column is one that people give to a column whose value is always the same.

@@ -31,6 +31,8 @@ fn types_speak_louder_than_names() {
         ("bucket_label", Text, false, false, false),
         ("domain_partition", Int, false, false, false),
         ("partition", Bigint, false, false, true),
+        ("range", Bigint, false, false, true),
+        ("range", Text, false, false, false),
         ("day", Text, false, false, true),
         ("added_date", Timestamp, false, false, false),
         ("added_date", Text, false, false, true),

@@ -48,5 +48,12 @@ pub(crate) fn partition_key_cardinality(facts: &TableFacts) -> Option<Cardinalit
         all.values *= one.values;
         all.confidence = all.confidence.min(one.confidence);
     }
+    // The rows of the table and of a partition, as declared, outweigh what names tell.
+    let each = facts.volume.each.as_ref().filter(|each| each.per.is_none());
+    let counted = facts.volume.rows.zip(each).map(|(rows, each)| rows / each.mean.max(1.0));
+    let is_guess = all.confidence == Confidence::Low && all.values.is_finite();
+    if let Some(values) = counted.filter(|_| is_guess) {
+        all = Cardinality { values, confidence: Confidence::High };
+    }
     Some(all)
 }

@@ -8,7 +8,7 @@ use crate::facts::tables::is_registry;
 use crate::facts::workload::{is_parameter, statement_values};
 use crate::vocabulary::descriptions::is_descriptive;
 use crate::vocabulary::ids::is_id;
-use crate::vocabulary::keys::{is_bucket, is_shard};
+use crate::vocabulary::keys::{is_bucket, is_number_range, is_shard};
 use crate::vocabulary::life_cycle::{is_bounded_column, is_short_lived_id};
 use crate::vocabulary::people::{
     is_audience_subject, is_hand_entered, is_person, is_privilege_name,
@@ -97,6 +97,7 @@ fn has_rolling_key(facts: &TableFacts) -> bool {
     let key = facts.table.partition_key();
     let is_moment = |column: &Column| {
         is_time_bucket(column)
+            || is_number_range(column)
             || matches!(
                 native_type(&column.ty),
                 Some(NativeType::Timeuuid | NativeType::Timestamp | NativeType::Date)

@@ -26,7 +26,8 @@ fn check(project: &Project<'_>, facts: &TableFacts, reporter: &mut Reporter<'_>)
     }
     let inserts = facts.row_writes(project).any(|write| write.is_insert());
     for write in facts.row_writes(project) {
-        let why = if write.plan.conditional {
+        // INSERT IF NOT EXISTS writes a row once.
+        let why = if write.plan.conditional && !write.is_insert() {
             "a lightweight transaction rewrites rows"
         } else if matches!(write.syntax, WriteSyntax::Update(_)) && inserts {
             "an UPDATE changes rows that an earlier INSERT wrote"
