@@ -3,7 +3,7 @@
 use cql::Diagnostic;
 use cql::types::{NativeType, Type};
 use cql::value;
-use sqlparser::ast::{DataType, Expr, Spanned, Value as SqlValue};
+use sqlparser::ast::{DataType, Expr, Ident, Spanned, Value as SqlValue};
 
 use super::super::client_value::{assign_client_value, find_client_value};
 use super::super::draft::ModelDraft;
@@ -25,7 +25,13 @@ pub(super) fn add_defaults(draft: &mut ModelDraft, table: &TableDeclaration, ent
         let Some(declared) = &column.default else { continue };
         match resolve_default(&draft.types, &table.name.text, column, attribute, declared) {
             Ok(default) => attribute.default = default,
-            Err(error) => draft.errors.push(*error),
+            Err(error) => {
+                draft.errors.push(*error);
+                // Reported once: not again by each statement that relies on it.
+                let value = DefaultValue::Constant("null".to_owned());
+                attribute.default =
+                    Some(ColumnDefault { value, sql: String::new(), always: false });
+            }
         }
     }
 }
@@ -47,6 +53,16 @@ fn resolve_default(
     };
     if is_null(expression) {
         return Ok(None);
+    }
+    if let Some(other) = find_column(expression) {
+        let place = token::byte_span(other.span).unwrap_or(column.name.span);
+        let name = &attribute.name;
+        let message = format!("the default of {table}.{name} refers to a column, {}", other.value);
+        let help = format!(
+            "write a constant or a function as the default, or declare {name} GENERATED ALWAYS AS ({}) STORED",
+            other.value
+        );
+        return Err(Box::new(error("MF220", place, message, help)));
     }
     let ty = &attribute.ty;
     let value = if let Some(value) = find_client_value(expression) {
@@ -105,6 +121,19 @@ fn round_default(attribute: &Attribute, value: DefaultValue) -> DefaultValue {
     let bytes = rounded.and_then(|rounded| rounded.to_bytes());
     let literal = bytes.and_then(|bytes| value::literal(&attribute.ty, Some(&bytes)).ok());
     literal.map_or(value, DefaultValue::Constant)
+}
+
+/// A column that an expression refers to.
+fn find_column(expression: &Expr) -> Option<&Ident> {
+    match expression {
+        _ if find_client_value(expression).is_some() => None,
+        Expr::Identifier(name) => Some(name),
+        Expr::Nested(inside)
+        | Expr::Cast { expr: inside, .. }
+        | Expr::UnaryOp { expr: inside, .. } => find_column(inside),
+        Expr::BinaryOp { left, right, .. } => find_column(left).or_else(|| find_column(right)),
+        _ => None,
+    }
 }
 
 /// Whether it is `NULL`, with or without a cast.

@@ -131,9 +131,13 @@ fn defaults_of_the_wrong_type() {
         "u uuid DEFAULT 'x'",
         "u uuid DEFAULT now()",
         "t timestamp DEFAULT gen_random_uuid()",
+        "n int DEFAULT id",
+        "n int DEFAULT (id + 1)",
     ];
     for column in wrong {
-        let text = format!("CREATE TABLE t (id int PRIMARY KEY, {column});");
+        let text = format!(
+            "CREATE TABLE t (id int PRIMARY KEY, {column} NOT NULL);\n-- name: W :exec\nINSERT INTO t (id) VALUES (?);"
+        );
         let errors = read(&text, "t").unwrap_err();
         let codes: Vec<_> = errors.iter().map(|error| error.rule).collect();
         assert_eq!(codes, ["MF220"], "{column}");
