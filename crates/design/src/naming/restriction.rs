@@ -3,7 +3,7 @@
 
 use cql::types::{NativeType, Type};
 use model::concept::{Attribute, Concept};
-use model::plan::{Derivation, PlannedTable};
+use model::plan::PlannedTable;
 use model::workload::{Column, Comparison, Predicate, Value};
 
 /// Values of a list that a name spells out.
@@ -43,16 +43,9 @@ impl RestrictionWords {
                 words.add(attribute, &filter.predicate);
             }
         }
-        let in_key = |column: &Column| {
-            let mut keys = table.columns.iter().filter(|key| key.is_key());
-            keys.any(|key| key.derivation == Derivation::Attribute(*column))
-        };
-        for column in holds.not_null_columns(concept) {
-            if is_named(column) || !in_key(&column) {
-                continue;
-            }
+        for column in holds.not_null_columns(concept).into_iter().filter(|it| !is_named(*it)) {
             if let Some(attribute) = holds.attribute(concept, column) {
-                words.after.push(format!("with_{}", stem(&attribute.name)));
+                words.describe_time_bound(&attribute.name, "with", |stem| stem);
             }
         }
         words.before.dedup();

@@ -66,6 +66,8 @@ pub(super) enum DemandKind {
 pub(super) struct WayKind {
     /// The candidate and its columns that are read; `None` where further reads do everything.
     pub(super) main: Option<MainCandidate>,
+    /// Partitions that its further reads look up, for each run of the read.
+    pub(super) looked_up: f64,
     /// A description for reports.
     pub(super) words: String,
 }
@@ -385,9 +387,10 @@ impl ProgramBuilder<'_, '_> {
         let ReadDemand { of, times, .. } = read_demand;
         let mut taken = IdVec::new();
         for way in ways::find_ways(context, &self.space.candidates, &read_demand.read, depth == 0) {
+            let looked_up = way.further.iter().map(|further| further.times).sum();
             let beyond = way.main.as_ref().and_then(|main| main.violation.clone());
             if let Some(figure) = beyond {
-                let taken = WayKind { main: way.main, words: way.words };
+                let taken = WayKind { main: way.main, looked_up, words: way.words };
                 self.built.exclusions.push((of, taken, figure));
                 continue;
             }
@@ -408,7 +411,7 @@ impl ProgramBuilder<'_, '_> {
                 .map(|further| self.read_demand(read_demand.part_demand(further), depth + 1))
                 .collect();
             self.add_way(demand, items, parts, terms);
-            taken.push(WayKind { main: way.main, words: way.words });
+            taken.push(WayKind { main: way.main, looked_up, words: way.words });
         }
         self.built.demands[demand] = DemandKind::Read(Box::new(read_demand), taken);
     }
@@ -445,7 +448,7 @@ impl ProgramBuilder<'_, '_> {
                 effort: answer.effort,
                 violation: None,
             };
-            taken.push(WayKind { main: Some(main), words: String::new() });
+            taken.push(WayKind { main: Some(main), looked_up: 0.0, words: String::new() });
         }
         self.built.demands[demand] = DemandKind::Requirement(Box::new(requirement), taken);
     }

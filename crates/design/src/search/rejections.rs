@@ -1,5 +1,6 @@
 //! Ways that were not chosen, and what the whole design would cost with them.
 
+use model::figures::pluralise;
 use model::plan::{NoteSubject, ReadPart, RejectedAlternative};
 
 use super::program::{DemandKind, WayKind};
@@ -64,7 +65,7 @@ fn read_rejections(
             because: way
                 .main
                 .as_ref()
-                .map(|main| describe_effort(&main.effort))
+                .map(|main| describe_effort(&main.effort, way.looked_up))
                 .unwrap_or_default(),
         })
     };
@@ -85,12 +86,12 @@ pub(super) fn describe_way(solved: &SearchSolution<'_, '_>, way: &WayKind) -> St
     }
 }
 
-/// The effort of one run, in words.
-fn describe_effort(effort: &model::plan::Effort) -> String {
+/// The effort of one run with the partitions that it looks up, in words.
+fn describe_effort(effort: &model::plan::Effort, looked_up: f64) -> String {
     let mut text = format!(
-        "{} partitions and {} rows per read",
-        model::figures::format_count(effort.partitions),
-        model::figures::format_count(effort.rows)
+        "{} and {} per read",
+        pluralise(effort.partitions + looked_up, "partition"),
+        pluralise(effort.rows, "row")
     );
     if effort.sorted > 0.0 {
         text.push_str(", sorted by the client");
