@@ -62,6 +62,82 @@ const BAD_DIRECTIVES: [(&str, &str, &str); 10] = [
     ("  email  text NOT NULL UNIQUE,", "  email  text NOT NULL UNIQUE,  -- @each 5", "@each"),
 ];
 
+/// Tables that `PostgreSQL` refuses, or whose actions contradict one another: the columns of a table `notes`, and what the message says.
+const BAD_COLUMNS: [(&str, &str); 16] = [
+    ("userid uuid NOT NULL REFERENCES users ON DELETE SET NULL", "must not be null"),
+    ("userid uuid NOT NULL REFERENCES users ON UPDATE SET NULL", "must not be null"),
+    ("userid uuid NOT NULL REFERENCES users ON DELETE SET DEFAULT", "has no default"),
+    (
+        "userid uuid REFERENCES users ON DELETE CASCADE, FOREIGN KEY (userid) REFERENCES users ON DELETE SET NULL",
+        "ON DELETE CASCADE and ON DELETE SET NULL",
+    ),
+    ("n int NOT NULL DEFAULT 'abc'", "is not a value of its type, int"),
+    ("n smallint DEFAULT 70000", "is not a value of its type, smallint"),
+    ("n boolean DEFAULT 3", "is not a value of its type, boolean"),
+    ("n uuid DEFAULT 'xyz'", "is not a value of its type, uuid"),
+    ("n int DEFAULT now()", "is not a value of its type, int"),
+    ("n timestamp DEFAULT 'soon'", "is not a value of its type, timestamp"),
+    ("m int, n int DEFAULT m", "refers to a column, m"),
+    ("n int NOT NULL DEFAULT NULL", "must not be null and has no default"),
+    ("n int GENERATED ALWAYS AS (n + 1) STORED", "is generated from itself"),
+    (
+        "m int, a int GENERATED ALWAYS AS (m + 1) STORED, b int GENERATED ALWAYS AS (a + 1) STORED",
+        "generated from a, which is itself generated",
+    ),
+    ("n int GENERATED ALWAYS AS (m + 1) STORED", "generated from m, which is no column"),
+    ("m text, n int GENERATED ALWAYS AS (m) STORED", "wrong type"),
+];
+
+#[test]
+fn bad_columns_get_one_message_each() {
+    for (columns, said) in BAD_COLUMNS {
+        // A default is relied on, and a reference is given.
+        let (name, value) = if columns.starts_with("userid") {
+            ("noteid, userid", "?, ?")
+        } else {
+            ("noteid", "?")
+        };
+        let text = format!(
+            "{TABLES}CREATE TABLE notes (noteid uuid PRIMARY KEY, {columns});\n\
+             -- name: Wanted :many\nSELECT * FROM notes WHERE noteid = ?;\n\
+             -- name: Add :exec\nINSERT INTO notes ({name}) VALUES ({value});\n\
+             -- name: Leave :exec\nDELETE FROM users WHERE userid = ?;\n"
+        );
+        let message = refusal_message("columns", text.as_bytes());
+        assert!(message.contains(said), "{columns}\n{message}");
+    }
+}
+
+/// Each of two generated columns that refer to one another is wrong.
+#[test]
+fn generated_columns_that_refer_to_one_another() {
+    let text = format!(
+        "{TABLES}CREATE TABLE notes (noteid uuid PRIMARY KEY, a int GENERATED ALWAYS AS (b + 1) STORED, \
+         b int GENERATED ALWAYS AS (a + 1) STORED);\n-- name: Wanted :many\nSELECT a FROM notes WHERE noteid = ?;\n"
+    );
+    let (output, folder) = run("mutual", text.as_bytes());
+    let message = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert_eq!(output.status.code(), Some(2), "{message}");
+    assert_eq!(message.matches("error[MF221]").count(), 2, "{message}");
+    assert_eq!(message.matches("error").count(), 2, "{message}");
+    remove_folder(&folder);
+}
+
+/// Two tables whose rows are deleted with each other's are no mistake: the cascade ends with the last row.
+#[test]
+fn tables_may_delete_each_others_rows() {
+    let text = "CREATE TABLE teams (id uuid PRIMARY KEY, lead uuid);\n\
+                CREATE TABLE people (id uuid PRIMARY KEY, team uuid NOT NULL REFERENCES teams ON DELETE CASCADE);\n\
+                ALTER TABLE teams ADD CONSTRAINT lead FOREIGN KEY (lead) REFERENCES people ON DELETE CASCADE;\n\
+                -- name: Members :many\nSELECT id FROM people WHERE team = ?;\n\
+                -- name: Close :exec\nDELETE FROM teams WHERE id = ?;\n";
+    let (output, folder) = run("cycle", text.as_bytes());
+    let said = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert_eq!(output.status.code(), Some(0), "{said}");
+    assert!(said.contains("proof: passed"), "{said}");
+    remove_folder(&folder);
+}
+
 #[test]
 fn bad_queries_get_one_message_each() {
     for (query, said, at) in BAD_QUERIES {

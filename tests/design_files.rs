@@ -138,19 +138,40 @@ fn write_design(example: &Example, rules_only: bool) -> DesignFiles {
     let at = format!("{}-{rules_only}", example.name.replace('/', "-"));
     let folder = folder(&format!("{at}-{:?}", std::thread::current().id()));
     run_design(&root().join("examples").join(format!("{}.sql", example.name)), &folder, rules_only);
-    let schema = statements(&folder.join("schema.cql"));
-    let mut rest = statements(&folder.join("queries.cql"));
-    rest.extend(statements(&folder.join("writes.cql")));
-    rest.retain(|text| !text.starts_with("USE "));
+    let files = DesignFiles::read(&folder);
     let asked =
         example.model.workload.reads.len() + example.model.workload.list_stated_writes().len();
     let refused = example.name.ends_with("_queue");
-    assert!(refused || rest.len() >= asked, "{at}: {} statements for {asked}", rest.len());
-    let text = |name: &str| fs::read_to_string(folder.join(name)).expect("the file is written");
-    let texts = ["schema.cql", "queries.cql", "writes.cql"].map(|name| (name, text(name))).into();
-    let json = text("design.json");
-    fs::remove_dir_all(&folder).expect("the design was written");
-    DesignFiles { schema, statements: rest, texts, json }
+    let sent = files.statements.len();
+    assert!(refused || sent >= asked, "{at}: {sent} statements for {asked}");
+    files
+}
+
+/// What `helenus design -o` writes for the text of a model file that can be read.
+pub(crate) fn write_model(name: &str, text: &str, rules_only: bool) -> DesignFiles {
+    let folder = folder(&format!("{name}-{rules_only}-{:?}", std::thread::current().id()));
+    let file = folder.with_extension("sql");
+    fs::create_dir_all(folder.parent().expect("a design has a folder")).expect("a folder is made");
+    fs::write(&file, text).expect("a file is written");
+    run_design(&file, &folder, rules_only);
+    fs::remove_file(&file).expect("the model was written");
+    DesignFiles::read(&folder)
+}
+
+impl DesignFiles {
+    /// The files of a folder, which is removed.
+    fn read(folder: &Path) -> Self {
+        let schema = statements(&folder.join("schema.cql"));
+        let mut rest = statements(&folder.join("queries.cql"));
+        rest.extend(statements(&folder.join("writes.cql")));
+        rest.retain(|text| !text.starts_with("USE "));
+        let text = |name: &str| fs::read_to_string(folder.join(name)).expect("the file is written");
+        let texts = ["schema.cql", "queries.cql", "writes.cql"];
+        let texts = texts.map(|name| (name, text(name))).into();
+        let json = text("design.json");
+        fs::remove_dir_all(folder).expect("the design was written");
+        Self { schema, statements: rest, texts, json }
+    }
 }
 
 /// A folder that is not there yet.

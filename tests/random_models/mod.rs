@@ -55,12 +55,14 @@ fn designs_of_random_models_are_accepted() {
 }
 
 fn seeds() -> Vec<u64> {
-    let wanted = std::env::var("HELENUS_MODELS").ok();
-    let range = wanted.as_deref().and_then(|wanted| {
-        let (first, last) = wanted.split_once("..")?;
-        Some(first.parse().ok()?..last.parse().ok()?)
-    });
-    range.map_or_else(|| SEEDS.chain(REGRESSION_SEEDS).collect(), Iterator::collect)
+    find_seeds().map_or_else(|| SEEDS.chain(REGRESSION_SEEDS).collect(), Iterator::collect)
+}
+
+/// The seeds that `HELENUS_MODELS=first..last` asks for.
+pub(crate) fn find_seeds() -> Option<std::ops::Range<u64>> {
+    let wanted = std::env::var("HELENUS_MODELS").ok()?;
+    let (first, last) = wanted.split_once("..")?;
+    Some(first.parse().ok()?..last.parse().ok()?)
 }
 
 /// The model file of a seed.

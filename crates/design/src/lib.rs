@@ -30,6 +30,7 @@ pub mod create_statements;
 mod design_program;
 pub mod estimate;
 mod indexing;
+mod key_range;
 mod mapping;
 mod naming;
 mod notes;
@@ -96,7 +97,12 @@ fn make_design(context: Context<'_>, export: bool) -> (Design, Option<DesignProg
     let found = match found {
         Ok(found) => found,
         Err(infeasible) => {
-            notes.push(infeasible_note(&infeasible, context));
+            let search = &options.search;
+            let is_bounded = search.tables_most.is_some() || search.bytes_most.is_some();
+            // What no candidate serves, the tables of the rules may.
+            if is_bounded || !matches!(infeasible, Infeasible::Demand(_)) {
+                notes.push(infeasible_note(&infeasible, context));
+            }
             return (by_rules(notes), program);
         }
     };
@@ -174,16 +180,16 @@ fn finish_design(
     partition_split::split(context, &mut tables, 0, &mut notes);
     indexing::name_indexes(&mut tables);
     let writes = write_plan::plan_writes(context, &mut tables, &mut notes);
-    table_options::set(context, &mut tables);
+    table_options::set(context, &mut tables, &writes);
     let reads = read_plans(context, &tables);
-    let checklists = Vec::new();
-    let mut design = Design { tables, reads, writes, notes, checklists, choice: None };
+    let mut design = Design { tables, reads, writes, notes, ..Design::default() };
     let unforced = || derive_tables(context);
     let reviewer = Reviewer::new(context, &unforced);
     // Reviewed first: notes on nulls come before the other assumptions.
     let reviewed = reviewer.notes(&design);
     design.notes.splice(0..0, reviewed);
     design.notes.sort_by_key(|note| note.kind);
+    design.allowances = reviewer.allowances(&design);
     design.checklists = reviewer.checklists(&design);
     design
 }

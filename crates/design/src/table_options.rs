@@ -1,11 +1,12 @@
 //! Options of tables, with their reasons.
 
-use model::id::IdList;
-use model::plan::{PlannedOptions, PlannedTable};
+use model::id::{IdList, TableId};
+use model::plan::{Modification, PlannedOptions, PlannedTable, WritePlan, WriteStep};
 use model::workload::{Limit, WriteKind};
 
 use crate::{Context, Target, volume};
 use model::figures::{format_bytes, format_duration, format_rate};
+use schema::compaction_window::CompactionWindow;
 
 /// The longest time to live that is set: ten years. Cassandra allows twenty, but refuses a write that
 /// would expire after 2038-01-19, unless all its nodes store expiry times in the format of 5.0.
@@ -13,10 +14,6 @@ const LONGEST_LIFE: f64 = 315_360_000.0;
 /// Seconds that a node keeps hints for another. A shorter grace could purge a tombstone while the
 /// hint with the write that it deletes is still undelivered.
 const HINT_WINDOW: u32 = 3 * 3_600;
-/// The minimum and maximum number of compaction windows over a retention.
-const WINDOWS: std::ops::RangeInclusive<u64> = 20..=30;
-/// Units of a window with their seconds, the longest first.
-const UNITS: [(&str, u64); 3] = [("DAYS", 86_400), ("HOURS", 3_600), ("MINUTES", 60)];
 /// Reads per second from which smaller chunks are worthwhile.
 const MANY_READS: f64 = 1_000.0;
 /// The default chunk length in bytes.
@@ -25,11 +22,12 @@ const CHUNK: f64 = 16_384.0;
 const CACHED_ROWS: u64 = 1_000;
 
 /// Sets the options of every table.
-pub(crate) fn set(context: Context<'_>, tables: &mut [PlannedTable]) {
+pub(crate) fn set(context: Context<'_>, tables: &mut [PlannedTable], writes: &[WritePlan]) {
     let comments: Vec<_> = tables.iter().map(|table| comment(context, tables, table)).collect();
-    for (table, comment) in tables.iter_mut().zip(comments) {
+    for ((at, table), comment) in tables.iter_mut().enumerate().zip(comments) {
         let mut options = PlannedOptions { comment, ..PlannedOptions::default() };
-        expire(context, table, &mut options);
+        let changes = TableMutations::new(context, (TableId::new(at), table), writes);
+        expire(context, table, &changes, &mut options);
         compress(context, table, &mut options);
         cache(context, table, &mut options);
         table.options = options;
@@ -77,8 +75,25 @@ struct TableMutations {
 }
 
 impl TableMutations {
-    fn new(context: Context<'_>, table: &PlannedTable) -> Self {
+    fn new(
+        context: Context<'_>,
+        (at, table): (TableId, &PlannedTable),
+        writes: &[WritePlan],
+    ) -> Self {
         let mut changes = Self { deletes: false, updates: false };
+        // A write may move rows by what the table does not store, such as the reference of a join.
+        let sent = writes.iter().flat_map(|plan| &plan.steps).flat_map(|step| match step {
+            WriteStep::Batch { statements, .. } => &**statements,
+            WriteStep::Statement(statement) => std::slice::from_ref(statement),
+            WriteStep::Read(..) | WriteStep::Run(_) => &[],
+        });
+        for statement in sent.filter(|statement| statement.table == at) {
+            match &statement.modification {
+                Modification::Insert(_) => {}
+                Modification::Update(_) => changes.updates |= !table.is_counter(),
+                Modification::Delete(_) => changes.deletes = true,
+            }
+        }
         for write in &context.workload.writes {
             if !table.holds.sources.iter().any(|source| source.entity == write.entity) {
                 continue;
@@ -98,8 +113,12 @@ impl TableMutations {
 }
 
 /// Time to live, compaction by time windows and the grace of tombstones.
-fn expire(context: Context<'_>, table: &PlannedTable, options: &mut PlannedOptions) {
-    let changes = TableMutations::new(context, table);
+fn expire(
+    context: Context<'_>,
+    table: &PlannedTable,
+    changes: &TableMutations,
+    options: &mut PlannedOptions,
+) {
     let Some(seconds) = lifetime(context, table, options) else {
         if changes.deletes && table.remembers.is_none() {
             options.reasons.push((
@@ -132,7 +151,7 @@ fn expire(context: Context<'_>, table: &PlannedTable, options: &mut PlannedOptio
         ));
         return;
     }
-    let (unit, size, windows) = window(seconds);
+    let CompactionWindow { unit, size, count } = CompactionWindow::for_life(seconds);
     options.compaction = Some(format!(
         "{{'class': 'TimeWindowCompactionStrategy', 'compaction_window_size': '{size}', \
          'compaction_window_unit': '{unit}'}}"
@@ -141,7 +160,7 @@ fn expire(context: Context<'_>, table: &PlannedTable, options: &mut PlannedOptio
         "compaction",
         format!(
             "rows are inserted once and expire, so the SSTables of a time window expire together and are dropped as a whole: \
-             {windows} windows over the retention"
+             {count} windows over the retention"
         ),
     ));
     options.gc_grace_seconds = Some(HINT_WINDOW);
@@ -196,19 +215,6 @@ fn lifetime(
         format!("{name} is kept for {}", format_duration(f64::from(seconds))),
     ));
     Some(u64::from(seconds))
-}
-
-/// The unit and size of a window of compaction, and how many make a retention: 20 to 30 where it is
-/// long enough.
-fn window(seconds: u64) -> (&'static str, u64, u64) {
-    for (unit, length) in UNITS {
-        let size = seconds.div_ceil(length * WINDOWS.end()).max(1);
-        let windows = seconds.div_ceil(size * length);
-        if WINDOWS.contains(&windows) {
-            return (unit, size, windows);
-        }
-    }
-    ("MINUTES", 1, seconds.div_ceil(60).max(1))
 }
 
 /// Smaller chunks where many reads return one small row each.
@@ -277,7 +283,6 @@ mod tests {
         Assignment, AssignmentValue, Limit, Read, Value, Workload, Write, WriteKind,
     };
 
-    use super::window;
     use crate::sample::{concept, entity, read, refers};
     use crate::{Options, Target, design};
 
@@ -421,29 +426,5 @@ mod tests {
         newest.limit = Some(Limit::Number(20));
         let hot = options(&concept, newest, Vec::new());
         assert_eq!(hot.caching.as_deref(), Some("{'keys': 'ALL', 'rows_per_partition': '20'}"));
-    }
-
-    #[test]
-    fn twenty_to_thirty_windows() {
-        let day = 86_400;
-        for (seconds, expected) in [
-            (30 * day, ("DAYS", 1, 30)),
-            (90 * day, ("DAYS", 3, 30)),
-            (365 * day, ("DAYS", 13, 29)),
-            // 31 days are 16 windows of two: 30 of 25 hours.
-            (31 * day, ("HOURS", 25, 30)),
-            (7 * day, ("HOURS", 6, 28)),
-            (day, ("HOURS", 1, 24)),
-            (3_600, ("MINUTES", 2, 30)),
-            // Too short for twenty windows of a minute.
-            (600, ("MINUTES", 1, 10)),
-            (1, ("MINUTES", 1, 1)),
-        ] {
-            assert_eq!(window(seconds), expected, "{seconds} s");
-        }
-        for days in 1..4_000 {
-            let (_, _, windows) = window(days * day);
-            assert!(super::WINDOWS.contains(&windows), "{days} days: {windows}");
-        }
     }
 }

@@ -1,4 +1,9 @@
 //! Tombstones in a table: of what is deleted, moved or expires, until they can be purged.
+//!
+//! They are spread evenly over the partitions, except that rows leave the value that they had: a
+//! read of the open tasks meets the tombstones of all tasks that were closed.
+
+use std::collections::BTreeMap;
 
 use model::concept::DAY;
 use model::id::{AttributeId, EntityId, IdList, SourceId};
@@ -8,6 +13,7 @@ use model::workload::{
 };
 
 use crate::Context;
+use crate::key_range::{DeleteConditions, KeyRange, PartitionValue};
 use crate::volume::{attribute_of, estimate_volume, is_dependent_on, retention, tip};
 
 /// Cassandra's default grace of tombstones in seconds.
@@ -24,19 +30,85 @@ pub(crate) fn rate(context: Context<'_>, table: &PlannedTable) -> f64 {
     deletion_rate(context, table) + expired
 }
 
-/// The average number of tombstones in a partition of a table.
-pub(crate) fn mean_per_partition(context: Context<'_>, table: &PlannedTable) -> f64 {
-    let deleted = deletion_rate(context, table) * grace(table) / table.volume.partitions.max(1.0);
+/// The constants that a read requires of columns, by their names.
+pub(crate) type ColumnConstants = BTreeMap<String, String>;
+
+/// The average number of tombstones in a partition of a table in which columns have these values.
+pub(crate) fn mean_per_partition(
+    context: Context<'_>,
+    table: &PlannedTable,
+    constants: &ColumnConstants,
+) -> f64 {
+    let partitions = table.volume.partitions.max(1.0);
+    let deleted = rate_at(context, table, constants, partitions) * grace(table) / partitions;
     deleted + count_expired(context, table, grace(table))
 }
 
-/// The average number of tombstones in all buckets of one key.
-pub(crate) fn mean_per_key(context: Context<'_>, table: &PlannedTable) -> f64 {
+/// The average number of tombstones in all buckets of one key in which columns have these values.
+pub(crate) fn mean_per_key(
+    context: Context<'_>,
+    table: &PlannedTable,
+    constants: &ColumnConstants,
+) -> f64 {
     let mut whole = PlannedTable { holds: table.holds.clone(), ..PlannedTable::default() };
     let is_bucket = |column: &PlannedColumn| matches!(column.derivation, Derivation::Bucket(..));
     whole.columns.extend(table.columns.iter().filter(|column| !is_bucket(column)).cloned());
     let keys = estimate_volume(context, &whole).partitions.max(1.0);
-    deletion_rate(context, table) * grace(table) / keys
+    rate_at(context, table, constants, keys) * grace(table) / keys
+}
+
+/// Tombstones that writes make in a table per second, as if every one of so many partitions got as
+/// many as one in which columns have these values.
+fn rate_at(
+    context: Context<'_>,
+    table: &PlannedTable,
+    constants: &ColumnConstants,
+    partitions: f64,
+) -> f64 {
+    let writes = context.workload.writes.iter();
+    let rates = writes.map(|write| {
+        let rate = write_rate(context, table, write);
+        if rate <= 0.0 || constants.is_empty() {
+            return rate;
+        }
+        let key = table.partition_key();
+        let asked = key.filter_map(|column| Some((column, constants.get(&column.name)?)));
+        let factors = asked.map(|(column, of)| concentration(context, table, write, (column, of)));
+        rate * factors.product::<f64>().min(partitions)
+    });
+    rates.sum()
+}
+
+/// How many times the average of all values a write makes tombstones at one value of a column: the
+/// value that rows leave.
+fn concentration(
+    context: Context<'_>,
+    table: &PlannedTable,
+    write: &Write,
+    (column, of): (&PlannedColumn, &str),
+) -> f64 {
+    let WriteKind::Update(assignments, conditions) = &write.kind else { return 1.0 };
+    let Derivation::Attribute(at) = column.derivation else { return 1.0 };
+    let source = table.holds.sources.member(at.source);
+    if source.is_none_or(|source| source.entity != write.entity) {
+        return 1.0;
+    }
+    let set = assignments.iter().find(|assignment| assignment.attribute == at.attribute);
+    let Some(AssignmentValue::Set(Value::Literal(to))) = set.map(|set| &set.value) else {
+        return 1.0;
+    };
+    let is_elsewhere = conditions.iter().any(|condition| match &condition.predicate {
+        Predicate::Compare { column, comparison: Comparison::Equal, value } => {
+            column.attribute == at.attribute && matches!(value, Value::Literal(from) if from != of)
+        }
+        _ => false,
+    });
+    if to == of || is_elsewhere {
+        return 0.0;
+    }
+    let entity = context.concept.entities.member(write.entity);
+    let attribute = entity.and_then(|entity| entity.attributes.member(at.attribute));
+    attribute.map_or(1.0, |attribute| attribute.distinct.value.max(1.0))
 }
 
 /// Tombstones that writes make in a table per second.
@@ -149,45 +221,28 @@ fn count_ranges(
     source: SourceId,
     conditions: &[Condition],
 ) -> Option<f64> {
-    let own = |derivation: &Derivation| match derivation {
-        Derivation::Attribute(of) if of.source == source => Some(of.attribute),
-        _ => None,
+    let (equal, others): (Vec<&Condition>, Vec<&Condition>) =
+        conditions.iter().partition(|condition| equality_attribute(condition).is_some());
+    let key: Vec<AttributeId> = equal.into_iter().filter_map(equality_attribute).collect();
+    let attribute_of = |of: Column| (of.source == source).then_some(of.attribute);
+    let is_given = |attribute: AttributeId| key.contains(&attribute);
+    let delete = DeleteConditions {
+        attribute_of: &attribute_of,
+        is_given: &is_given,
+        key: &key,
+        others: &others,
     };
-    let is_fixed = |attribute: AttributeId| {
-        conditions.iter().any(|condition| equality_attribute(condition) == Some(attribute))
-    };
-    let (mut ranges, mut fixed) = (1.0, Vec::new());
-    for column in table.partition_key() {
-        match &column.derivation {
-            Derivation::Constant => {}
-            Derivation::Shard { count, .. } => ranges *= f64::from(*count),
-            Derivation::Bucket(_, bucket) => {
-                let life = retention(context.concept, table)
-                    .map_or_else(|| context.options.limits.years * 365.25, |seconds| seconds / DAY);
-                ranges *= bucket.days().map_or(1.0, |days| (life / days).ceil() + 1.0);
-            }
-            other => fixed.push(own(other).filter(|at| is_fixed(*at))?),
+    let range = KeyRange::new(table, &delete).filter(|range| !range.is_row(table))?;
+    let life = retention(context.concept, table)
+        .map_or_else(|| context.options.limits.years * 365.25, |seconds| seconds / DAY);
+    let repeated = range.partition.iter().map(|(_, value)| match value {
+        PartitionValue::EachShard(count) => f64::from(*count),
+        PartitionValue::EachBucket(_, bucket) => {
+            bucket.days().map_or(1.0, |days| (life / days).ceil() + 1.0)
         }
-    }
-    let mut open = table.clustering().map(|column| own(&column.derivation));
-    let mut bounded = open.next();
-    while let Some(Some(attribute)) = bounded.filter(|at| at.is_some_and(is_fixed)) {
-        fixed.push(attribute);
-        bounded = open.next();
-    }
-    let is_covered = |condition: &Condition| match equality_attribute(condition) {
-        Some(attribute) => fixed.contains(&attribute),
-        None => match &condition.predicate {
-            Predicate::Compare { column, .. } => bounded == Some(Some(column.attribute)),
-            Predicate::Row { columns, .. } => {
-                columns.first().is_some_and(|first| bounded == Some(Some(first.attribute)))
-            }
-            _ => false,
-        },
-    };
-    // With the whole key, the statement names a row.
-    let is_row = bounded.is_none();
-    (!is_row && conditions.iter().all(is_covered)).then_some(ranges)
+        _ => 1.0,
+    });
+    Some(repeated.product())
 }
 
 /// The attribute that a condition fixes.

@@ -6,7 +6,7 @@ pub use volumes::{VolumeDirectives, volume_directives};
 
 use cql::printer::identifier;
 use model::concept::Concept;
-use model::id::IdList;
+use model::id::{IdList, TableId};
 use model::plan::{ColumnRole, Design, Direction, PlannedIndex, PlannedOptions, PlannedTable};
 
 /// The statement that creates the keyspace.
@@ -111,16 +111,17 @@ pub fn view(view: &PlannedTable, base: &PlannedTable) -> String {
 pub fn creations(
     design: &Design,
     remarks: impl Fn(&PlannedTable) -> Vec<String>,
-) -> Vec<(&PlannedTable, Vec<String>)> {
+) -> Vec<(TableId, Vec<String>)> {
     let (views, tables): (Vec<_>, Vec<_>) =
-        design.tables.iter().partition(|table| table.view_of.is_some());
+        design.tables.enumerate_ids().partition(|(_, table)| table.view_of.is_some());
     let statements = |planned: &PlannedTable| {
         let base = planned.view_of.and_then(|base| design.tables.member(base));
         let create =
             base.map_or_else(|| table(planned, &remarks(planned)), |base| view(planned, base));
         std::iter::once(create).chain(indexes(planned)).collect()
     };
-    tables.into_iter().chain(views).map(|planned| (planned, statements(planned))).collect()
+    let all = tables.into_iter().chain(views);
+    all.map(|(at, planned)| (at, statements(planned))).collect()
 }
 
 /// The statements that create all tables of a design with their indexes.

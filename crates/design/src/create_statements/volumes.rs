@@ -213,7 +213,10 @@ fn values(concept: &Concept, table: &PlannedTable, column: &PlannedColumn) -> Op
     };
     let distinct = volume::attribute(concept, table, of)?.distinct;
     let is_said = column.role == ColumnRole::Partition && distinct.origin == Origin::Given;
-    is_said.then_some(distinct.value)
+    // A reference to a table of more rows has more values: its partitions are counted by those.
+    let is_whole_key = table.partition_key().count() == 1;
+    let is_exceeded = table.volume.partitions > distinct.value * (1.0 + TOLERANCE);
+    (is_said && !(is_whole_key && is_exceeded)).then_some(distinct.value)
 }
 
 #[cfg(test)]

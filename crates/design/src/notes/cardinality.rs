@@ -4,9 +4,11 @@ use model::concept::Origin;
 use model::id::IdList;
 use model::plan::topic::{Imbalance, SpreadTopic};
 use model::plan::{Derivation, Note, NoteKind, NoteSubject, PlannedTable};
+use model::workload::{Write, WriteKind};
 
 use super::review::Review;
 use super::{note, time_keys};
+use crate::volume;
 
 /// Fewer partitions than this are few.
 pub(super) const FEW: f64 = 1_000.0;
@@ -43,10 +45,27 @@ pub(super) fn later_partitions(review: Review<'_>, table: &PlannedTable) -> f64 
     let is_timed = table.bucket().is_some()
         || table.partition_key().any(|column| time_keys::is_time(&column.ty));
     if is_timed || has_growing_key(review, table) {
-        volume.partitions + volume.partitions_per_day * review.horizon()
+        let added = volume.partitions_per_day * review.horizon();
+        volume.partitions + added * share_of_kept_rows(review, table)
     } else {
         volume.partitions
     }
+}
+
+/// Of the rows that are added to a table, the share that is not deleted again: without its rows a
+/// partition is gone.
+fn share_of_kept_rows(review: Review<'_>, table: &PlannedTable) -> f64 {
+    let tip = volume::tip(review.context.concept, table);
+    let Some(tip) = tip.and_then(|tip| table.holds.sources.member(tip)) else { return 1.0 };
+    let own = || {
+        let writes = review.context.workload.writes.iter();
+        writes.filter(|write| write.entity == tip.entity)
+    };
+    let is_insert = |write: &&Write| matches!(write.kind, WriteKind::Insert(_));
+    let is_delete = |write: &&Write| matches!(write.kind, WriteKind::Delete(_));
+    let added: f64 = own().filter(is_insert).map(|write| write.rate.value).sum();
+    let deleted: f64 = own().filter(is_delete).map(|write| write.rate.value).sum();
+    if added > 0.0 { (1.0 - deleted / added).clamp(0.0, 1.0) } else { 1.0 }
 }
 
 /// Whether new values of the partition key come with new rows: of the entity that it refers to, or

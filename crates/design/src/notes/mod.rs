@@ -5,6 +5,7 @@
 //! `review` is what they share, `tally` what is counted once for all of them. The sentences are
 //! written by [`model::plan::topic`]; here are the facts and figures.
 
+mod allowances;
 mod bounds;
 mod cardinality;
 mod cascades;
@@ -19,6 +20,7 @@ mod heat;
 mod in_lists;
 mod indexes;
 mod large_rows;
+mod mixed_conditions;
 mod mutable_keys;
 mod nulls;
 mod overwrites;
@@ -38,7 +40,8 @@ mod wide_partitions;
 mod tests;
 
 use model::plan::{
-    Checklist, Design, Note, NoteKind, NoteSubject, PlannedTable, RejectedAlternative, Topic,
+    Allowance, Checklist, Design, Note, NoteKind, NoteSubject, PlannedTable, RejectedAlternative,
+    Topic,
 };
 
 use crate::Context;
@@ -46,7 +49,7 @@ use review::Review;
 use tally::Tally;
 
 /// The topics, in the order in which their notes are listed within one kind.
-const TOPICS: [fn(Review<'_>) -> Vec<Note>; 25] = [
+const TOPICS: [fn(Review<'_>) -> Vec<Note>; 26] = [
     nulls::notes,
     uniqueness::notes,
     bounds::notes,
@@ -65,6 +68,7 @@ const TOPICS: [fn(Review<'_>) -> Vec<Note>; 25] = [
     overwrites::notes,
     duplication::notes,
     cascades::notes,
+    mixed_conditions::notes,
     consistency::notes,
     unread_entities::notes,
     supply::notes,
@@ -98,6 +102,12 @@ impl<'a> Reviewer<'a> {
     pub(crate) fn rejections(&self, design: &Design, price: f64) -> Vec<RejectedAlternative> {
         let tally = Tally::new(self.context, design);
         queues::rejections(self.review(design, &tally), price)
+    }
+
+    /// The decisions of a design that `helenus check` would report.
+    pub(crate) fn allowances(&self, design: &Design) -> Vec<Allowance> {
+        let tally = Tally::new(self.context, design);
+        allowances::find_allowances(self.review(design, &tally))
     }
 
     /// The two checklists, ticked with evidence.

@@ -8,9 +8,11 @@
 //! - `read` and `write`: the steps of a plan; `statement` has their CQL statements as trees,
 //!   `effort` what running them once takes.
 //! - `note` and `topic`: refusals, warnings, alternatives and assumptions about the design.
+//! - `allowance`: what `helenus check` reports of it, and is decided so on purpose.
 //! - `remark` and `precondition`: what to know about one plan, and what must hold before a write.
 //! - `choice`: the result of the search over designs. `names` lists names in a sentence.
 
+mod allowance;
 mod choice;
 mod client_check;
 mod effort;
@@ -26,6 +28,7 @@ pub mod topic;
 mod volume;
 mod write;
 
+pub use allowance::{Allowance, AllowanceReason, AllowedStatements};
 pub use choice::{DesignChoice, DesignCost, RateFlip, RejectedAlternative, RunnerUp};
 pub use client_check::{ClientCheck, is_checked_by_client, is_met, list_client_checks};
 pub use effort::Effort;
@@ -71,6 +74,8 @@ pub struct Design {
     pub writes: Vec<WritePlan>,
     /// Refusals, warnings, alternatives and assumptions, in that order.
     pub notes: Vec<Note>,
+    /// The decisions that `helenus check` would report.
+    pub allowances: Vec<Allowance>,
     /// The points of the two checklists of the method.
     pub checklists: Vec<Checklist>,
     /// The result of the search over designs; `None` when the mapping rules alone made it.

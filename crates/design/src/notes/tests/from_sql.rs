@@ -366,3 +366,52 @@ fn writes_that_make_null_what_is_ordered_by() {
         assert_note(&design, NoteKind::Warning, &[words, "`Ranked`", "does not return the row"]);
     }
 }
+
+/// Whatever the key, each poll of what is pending meets the tombstones of all that was finished: 17k
+/// a day for ten days.
+#[test]
+fn tombstones_are_where_rows_leave() {
+    let text = "
+        -- @rows 100
+        CREATE TABLE tasks (id uuid PRIMARY KEY, created timestamp NOT NULL,
+          status text NOT NULL, -- @distinct 3
+          payload text);
+        -- name: Next :many
+        -- @rate 10/s
+        SELECT id, payload FROM tasks WHERE status = 'pending' ORDER BY created LIMIT 10;
+        -- name: Push :exec
+        -- @rate 17k/day
+        INSERT INTO tasks (id, created, status, payload) VALUES (?,?,?,?);
+        -- name: Finish :exec
+        -- @rate 17k/day
+        UPDATE tasks SET status = 'done' WHERE id = ?;";
+    let key = options_with_key("Next", &["status"], &["created", "id"]);
+    for options in [Options::for_method(), Options::default(), key] {
+        let design = design_with(text, &options);
+        let met = design.reads[0].effort.tombstones;
+        assert!((met / 170_000.0 - 1.0).abs() < 0.01, "{met}");
+    }
+}
+
+#[test]
+fn conditions_in_some_writes_only() {
+    let text = "
+        CREATE TABLE posts (id uuid PRIMARY KEY, title text NOT NULL, deleted timestamp);
+        -- name: Post :one
+        SELECT title, deleted FROM posts WHERE id = ?;
+        -- name: Add :exec
+        INSERT INTO posts (id, title) VALUES (?, ?);
+        -- name: DeleteOnce :exec
+        UPDATE posts SET deleted = ? WHERE id = ? AND deleted IS NULL;
+        -- name: Restore :exec
+        UPDATE posts SET deleted = NULL WHERE id = ?;";
+    let design = design_text(text);
+    let parts =
+        ["`Restore` writes `deleted` of `posts` without a condition, and `DeleteOnce` with one"];
+    let help = assert_note(&design, NoteKind::Warning, &parts);
+    assert!(help.contains("@strict"), "{help}");
+    let strict = text.replace("-- name: Restore :exec", "-- name: Restore :exec\n-- @strict");
+    let design = design_text(&strict);
+    let mixed = design.notes.iter().any(|note| note.topic.rules().contains(&"LW002"));
+    assert!(!mixed, "{:#?}", design.notes);
+}

@@ -210,7 +210,7 @@ fn few_partitions() {
     // 1 partition of 50 rows: no note.
     case.table(0).volume.today = Quantiles::even(50.0);
     case.assert_silent();
-    assert_eq!(case.points(0)[0].0, Some(true));
+    assert_eq!(case.points(0)[0].0, None);
     assert!(
         case.points(0)[0].1.contains("small enough for any number of partitions: videos_by_user")
     );

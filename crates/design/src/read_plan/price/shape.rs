@@ -1,9 +1,9 @@
 //! The shape of a SELECT, as far as its effort depends on it.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use cql::relation::Operator;
-use model::plan::{Relation, RowLimit, Select};
+use model::plan::{Operand, Relation, RowLimit, Select};
 
 /// Elements of a list parameter whose length is not declared.
 pub(super) const LIST_ELEMENTS: f64 = 10.0;
@@ -15,7 +15,9 @@ pub(super) const LIMIT_ROWS: f64 = 20.0;
 pub(super) struct StatementShape {
     /// Columns that must be equal to one value, or to one of several.
     pub(super) fixed: BTreeSet<String>,
-    /// The number of combinations of the latter.
+    /// The constants among these values, in CQL's spelling.
+    pub(super) constants: BTreeMap<String, String>,
+    /// The number of combinations of several values.
     pub(super) values: f64,
     /// The first column of each range.
     pub(super) ranges: BTreeSet<String>,
@@ -46,8 +48,11 @@ impl StatementShape {
 
     fn restrict(&mut self, relation: &Relation) {
         match relation {
-            Relation::Column { column, operator: Operator::Eq | Operator::Contains, .. } => {
+            Relation::Column { column, operator: Operator::Eq | Operator::Contains, value } => {
                 self.fixed.insert(column.clone());
+                if let Operand::Literal(constant) = value {
+                    self.constants.insert(column.clone(), constant.clone());
+                }
             }
             Relation::Column { column, .. } => _ = self.ranges.insert(column.clone()),
             Relation::In { column, values } => {

@@ -1,6 +1,6 @@
 //! What one run of a statement finds in its table.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use model::concept::Origin;
 use model::id::IdList;
@@ -74,10 +74,12 @@ impl StatementEstimate {
         }
         if !table.clustering().all(is_fixed) {
             let part = if held > 0.0 { (found.rows / held).min(1.0) } else { 1.0 };
-            found.tombstones = tombstones::mean_per_partition(context, table) * part;
+            found.tombstones =
+                tombstones::mean_per_partition(context, table, &shape.constants) * part;
             found.tombstones_first = is_oldest_first(table, shape);
             if found.tombstones_first && loops.iter().any(is_walk_from_oldest) {
-                found.tombstones_of_key = Some(tombstones::mean_per_key(context, table));
+                found.tombstones_of_key =
+                    Some(tombstones::mean_per_key(context, table, &shape.constants));
             }
         }
         found
@@ -89,7 +91,8 @@ impl StatementEstimate {
         self.nodes = f64::from(context.concept.nodes.max(1));
         self.partitions = all;
         self.rows = all * rows_per_partition(&table.volume).max(1.0);
-        self.tombstones = all * tombstones::mean_per_partition(context, table);
+        let anywhere = BTreeMap::new();
+        self.tombstones = all * tombstones::mean_per_partition(context, table, &anywhere);
     }
 
     /// A statement by an index: in one partition, the index of one node is searched, else that of

@@ -1,13 +1,12 @@
-//! Deletes of many rows by one statement: all rows under a prefix of a table's key, or a range of
-//! the clustering columns after it. One tombstone covers them, and nothing is read first.
+//! Deletes of many rows by one statement (`key_range`): one tombstone covers them, and nothing is
+//! read first.
 
 use model::id::{AttributeId, LoopId};
-use model::plan::{
-    Bucket, BucketWalk, ColumnRole, Derivation, Loop, Operand, PlannedColumn, Relation,
-};
-use model::workload::{Column, Comparison, Condition, Predicate};
+use model::plan::{Bucket, BucketWalk, Loop, Operand, Relation};
+use model::workload::{Column, Condition, Predicate};
 
 use super::{RowAction, RowWrite, RowWriter, SendOrder};
+use crate::key_range::{DeleteConditions, KeyRange, PartitionValue, is_lower};
 use crate::statement::ColumnValue;
 use crate::volume::retention;
 use crate::write_plan::count::Count;
@@ -20,18 +19,14 @@ use crate::write_plan::statements::effort;
 /// Buckets that a range between two values usually touches.
 const RANGE_BUCKETS: f64 = 2.0;
 
-/// The rows of a table that one DELETE covers, in each partition that may have some of them.
-struct KeyRange<'r, 'a> {
+/// A DELETE of a range in the making.
+struct RangeDelete<'r, 'a> {
     impact: &'r Impact<'a>,
     scope: &'r Scope<'a>,
     /// What the WHERE clause says, whether or not rows are read first.
-    stated: WriteTarget,
-    key: Vec<ColumnValue>,
-    bounds: Vec<Relation>,
+    stated: &'r WriteTarget,
     loops: Vec<Loop>,
     count: Count,
-    /// The attributes that the key restricts by equality.
-    fixed: Vec<AttributeId>,
 }
 
 impl<'a> RowWriter<'a> {
@@ -49,8 +44,11 @@ impl<'a> RowWriter<'a> {
         {
             return false;
         }
-        let Some(range) = KeyRange::new(impact, scope) else { return false };
-        let KeyRange { key, bounds, loops, count, .. } = range;
+        let stated = WriteTarget::new(impact.context, impact.write, false);
+        let (loops, count) = (stated.loops.clone(), stated.count);
+        let mut delete = RangeDelete { impact, scope, stated: &stated, loops, count };
+        let Some((key, bounds)) = delete.restrict() else { return false };
+        let RangeDelete { loops, count, .. } = delete;
         self.writes.push(RowWrite {
             at: scope.at,
             table: scope.table,
@@ -65,41 +63,32 @@ impl<'a> RowWriter<'a> {
     }
 }
 
-impl<'r, 'a> KeyRange<'r, 'a> {
-    /// The range of a table's rows that the statement deletes; `None` where its conditions are no
-    /// range of the table's key.
-    fn new(impact: &'r Impact<'a>, scope: &'r Scope<'a>) -> Option<Self> {
-        let stated = WriteTarget::new(impact.context, impact.write, false);
-        let (loops, count) = (stated.loops.clone(), stated.count);
-        let (key, bounds, fixed) = (Vec::new(), Vec::new(), Vec::new());
-        let mut range = Self { impact, scope, stated, key, bounds, loops, count, fixed };
-        for column in scope.table.partition_key() {
-            let value = range.partition_value(&column.derivation)?;
-            range.key.push((column.name.clone(), value));
+impl RangeDelete<'_, '_> {
+    /// The key and the bounds of the statement; `None` where its conditions are no range of the
+    /// table's key.
+    fn restrict(&mut self) -> Option<(Vec<ColumnValue>, Vec<Relation>)> {
+        let (scope, stated) = (self.scope, self.stated);
+        let others: Vec<&Condition> = stated.conditions.iter().collect();
+        let attribute_of = |of: Column| scope.shape.attribute_at(of, scope.source);
+        let is_given = |attribute: AttributeId| {
+            stated.known.get(attribute.index()).is_some_and(Option::is_some)
+        };
+        let delete = DeleteConditions {
+            attribute_of: &attribute_of,
+            is_given: &is_given,
+            key: &stated.key,
+            others: &others,
+        };
+        let range = KeyRange::new(scope.table, &delete)?;
+        let mut key = Vec::new();
+        for (column, value) in &range.partition {
+            key.push((column.name.clone(), self.partition_value(value)?));
         }
-        let partition = range.key.len();
-        for column in scope.table.clustering() {
-            let Some(attribute) = range.attribute(column) else { break };
-            let Some(value) = range.fix(attribute) else { break };
-            range.key.push((column.name.clone(), value));
+        for (column, attribute) in &range.clustering {
+            key.push((column.name.clone(), self.find_known(*attribute)?));
         }
-        let open: Vec<_> = scope.table.clustering().skip(range.key.len() - partition).collect();
-        range.bounds = range.bound(&open)?;
-        let statics = scope.table.columns.iter().any(|column| column.role == ColumnRole::Static);
-        let is_partition = range.key.len() == partition && range.bounds.is_empty();
-        let is_used = |attribute: &AttributeId| range.fixed.contains(attribute);
-        // Deleting a whole partition would delete static columns, which belong to another entity.
-        (range.stated.key.iter().all(is_used) && !(statics && is_partition)).then_some(range)
-    }
-
-    /// The attribute of the row written that a column stores as it is.
-    fn attribute(&self, column: &PlannedColumn) -> Option<AttributeId> {
-        let Derivation::Attribute(of) = column.derivation else { return None };
-        self.attribute_of(of)
-    }
-
-    fn attribute_of(&self, of: Column) -> Option<AttributeId> {
-        self.scope.shape.attribute_at(of, self.scope.source)
+        let bounds = range.bounds.iter().filter_map(|(names, predicate)| bound(names, predicate));
+        Some((key, bounds.collect()))
     }
 
     /// The value that the statement requires of an attribute.
@@ -107,47 +96,27 @@ impl<'r, 'a> KeyRange<'r, 'a> {
         self.stated.known.get(attribute.index())?.clone()
     }
 
-    /// The same, where it restricts the key.
-    fn fix(&mut self, attribute: AttributeId) -> Option<Operand> {
-        let value = self.find_known(attribute)?;
-        self.fixed.push(attribute);
-        Some(value)
-    }
-
     /// The value of a column of the partition key; a loop where it takes several.
-    fn partition_value(&mut self, derivation: &Derivation) -> Option<Operand> {
-        match derivation {
-            Derivation::Attribute(of) => {
-                let attribute = self.attribute_of(*of)?;
-                self.fix(attribute)
+    fn partition_value(&mut self, value: &PartitionValue) -> Option<Operand> {
+        Some(match value {
+            PartitionValue::Constant => Operand::Literal("0".to_owned()),
+            PartitionValue::Attribute(attribute) => self.find_known(*attribute)?,
+            PartitionValue::Prefix(attribute, length) => {
+                Operand::PrefixOf(Box::new(self.find_known(*attribute)?), *length)
             }
-            Derivation::Constant => Some(Operand::Literal("0".to_owned())),
-            Derivation::Prefix(of, length) => {
-                let value = self.find_known(self.attribute_of(*of)?)?;
-                Some(Operand::PrefixOf(Box::new(value), *length))
+            PartitionValue::Bucket(attribute, bucket) => {
+                Operand::BucketOf(Box::new(self.find_known(*attribute)?), *bucket)
             }
-            Derivation::Bucket(of, bucket) => {
-                match self.attribute_of(*of).and_then(|attribute| self.find_known(attribute)) {
-                    Some(value) => Some(Operand::BucketOf(Box::new(value), *bucket)),
-                    None => self.walk(*of, *bucket),
-                }
-            }
-            Derivation::Shard { of, count } => {
+            PartitionValue::EachBucket(of, bucket) => self.walk(*of, *bucket)?,
+            PartitionValue::Shard(attributes, count) => {
                 let values: Option<Vec<Operand>> =
-                    of.iter().map(|of| self.find_known(self.attribute_of(*of)?)).collect();
-                Some(match values {
-                    Some(values) => Operand::ShardOf(values, *count),
-                    None => self.repeat(Loop::Shards(*count), f64::from(*count)),
-                })
+                    attributes.iter().map(|attribute| self.find_known(*attribute)).collect();
+                Operand::ShardOf(values?, *count)
             }
-            // A row whose value is null is stored under the constant, and no equality means it.
-            Derivation::Coalesced(..)
-            | Derivation::Element(_)
-            | Derivation::Count(_)
-            | Derivation::Sum(_)
-            | Derivation::Oldest(_)
-            | Derivation::Newest(_) => None,
-        }
+            PartitionValue::EachShard(count) => {
+                self.repeat(Loop::Shards(*count), f64::from(*count))
+            }
+        })
     }
 
     /// Repeats the statement.
@@ -160,7 +129,7 @@ impl<'r, 'a> KeyRange<'r, 'a> {
     /// Repeats the statement over the buckets that the range touches.
     fn walk(&mut self, of: Column, bucket: Bucket) -> Option<Operand> {
         let bound = |of_lower: bool| {
-            let attribute = self.attribute_of(of)?;
+            let attribute = self.scope.shape.attribute_at(of, self.scope.source)?;
             let mut conditions = self.stated.conditions.iter();
             conditions.find_map(|condition| match &condition.predicate {
                 Predicate::Compare { column, comparison, value } => {
@@ -201,59 +170,21 @@ impl<'r, 'a> KeyRange<'r, 'a> {
         let times = effort::count_buckets(self.impact.context, &walk).unwrap_or(RANGE_BUCKETS);
         Some(self.repeat(Loop::Buckets(walk), times))
     }
-
-    /// The conditions beside the key as a range of the clustering columns that it leaves open.
-    fn bound(&self, open: &[&PlannedColumn]) -> Option<Vec<Relation>> {
-        let mut bounds = Vec::new();
-        let (mut lower, mut upper) = (0, 0);
-        for condition in &self.stated.conditions {
-            let (relations, below, above) = self.condition_bounds(condition, open)?;
-            lower += usize::from(below);
-            upper += usize::from(above);
-            bounds.extend(relations);
-        }
-        // CQL takes one bound on either side.
-        (lower <= 1 && upper <= 1).then_some(bounds)
-    }
-
-    /// A condition as bounds, and whether it bounds from below and from above.
-    fn condition_bounds(
-        &self,
-        condition: &Condition,
-        open: &[&PlannedColumn],
-    ) -> Option<(Vec<Relation>, bool, bool)> {
-        let is_at = |position: usize, column: &Column| {
-            let found = open.get(position)?;
-            (self.attribute(found)? == column.attribute).then(|| found.name.clone())
-        };
-        match &condition.predicate {
-            Predicate::Compare { column, comparison, value } => {
-                let (column, operator) = (is_at(0, column)?, comparison.operator());
-                let is_lower = is_lower(*comparison);
-                let relation = Relation::Column { column, operator, value: operand(value) };
-                (*comparison != Comparison::Equal).then_some((vec![relation], is_lower, !is_lower))
-            }
-            Predicate::Row { columns, comparison, values } => {
-                let names: Option<Vec<String>> =
-                    columns.iter().enumerate().map(|(at, column)| is_at(at, column)).collect();
-                let names = names?;
-                let mut roles = open.iter().take(names.len()).map(|column| column.role);
-                let first = roles.next()?;
-                let is_lower = is_lower(*comparison);
-                // In mixed directions, a row value is no single range.
-                roles.all(|role| role == first).then(|| {
-                    let values = values.iter().map(operand).collect();
-                    let operator = comparison.operator();
-                    let relation = Relation::Row { columns: names, operator, values };
-                    (vec![relation], is_lower, !is_lower)
-                })
-            }
-            _ => None,
-        }
-    }
 }
 
-/// Whether a comparison bounds from below.
-const fn is_lower(comparison: Comparison) -> bool {
-    matches!(comparison, Comparison::Greater | Comparison::GreaterOrEqual)
+/// A condition on columns of these names as a relation.
+fn bound(names: &[&str], predicate: &Predicate) -> Option<Relation> {
+    match predicate {
+        Predicate::Compare { comparison, value, .. } => Some(Relation::Column {
+            column: (*names.first()?).to_owned(),
+            operator: comparison.operator(),
+            value: operand(value),
+        }),
+        Predicate::Row { comparison, values, .. } => Some(Relation::Row {
+            columns: names.iter().map(|&name| name.to_owned()).collect(),
+            operator: comparison.operator(),
+            values: values.iter().map(operand).collect(),
+        }),
+        _ => None,
+    }
 }

@@ -8,7 +8,7 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use design::{ForcedKey, Options};
-use model::plan::{Design, NoteKind};
+use model::plan::{Design, NoteKind, Topic};
 use model::sql::ModelFile;
 
 use super::design_settings::DesignSettings;
@@ -155,17 +155,20 @@ impl DesignArguments {
                 designed
             }
         };
-        if options.rules_only || designed.choice.is_some() {
-            return Ok(designed);
+        match find_exceeded_bound(&designed) {
+            None => Ok(designed),
+            Some(topic) => {
+                let message = format!("{topic}; {}", topic.help());
+                Err(Failure::Stopped(Outcome::BadInput, message))
+            }
         }
-        Err(Failure::Stopped(Outcome::BadInput, describe_refusal(&designed)))
     }
 }
 
-/// Why no design satisfies the given limits, and what to do.
-fn describe_refusal(designed: &Design) -> String {
-    let refused = designed.notes.iter().find(|note| note.kind == NoteKind::Refusal);
-    refused.map_or_else(String::new, |note| format!("{}; {}", note.topic, note.topic.help()))
+/// Why no design satisfies the given bounds.
+fn find_exceeded_bound(designed: &Design) -> Option<&Topic> {
+    let mut topics = designed.notes.iter().map(|note| &note.topic);
+    topics.find(|topic| matches!(topic, Topic::Bound(_)))
 }
 
 /// Fails if a partition may not even hold a single row.

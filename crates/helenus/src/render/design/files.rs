@@ -1,30 +1,47 @@
-//! The CQL files of a design: schema, queries, writes.
+//! The CQL of a design: schema, queries, writes.
 
 use std::fmt::Write;
 
 use cql::BatchKind;
 use model::id::{IdList, WriteId};
-use model::plan::{PlannedStatement, PlannedTable, ReadStep, WriteStep};
+use model::plan::{AllowedStatements, PlannedStatement, PlannedTable, ReadStep, WriteStep};
 
 use super::DesignView;
 use super::phrases::{self, PlanPhrases};
 use cql::printer::identifier;
 
+/// The text of a file, and for each of its statements the part of the design that it belongs to.
+#[derive(Default)]
+pub(super) struct CqlFile {
+    pub(super) text: String,
+    pub(super) owners: Vec<Option<AllowedStatements>>,
+}
+
+impl CqlFile {
+    /// A file that starts with USE.
+    fn new(name: &str) -> Self {
+        Self { text: format!("USE {};\n", identifier(name)), owners: vec![None] }
+    }
+}
+
 /// `schema.cql`
-pub(crate) fn schema(subject: DesignView<'_>) -> String {
+pub(super) fn schema(subject: DesignView<'_>) -> CqlFile {
     let concept = &subject.file.concept;
     let mut text = format!(
         "{};\n\nUSE {};\n",
         design::create_statements::keyspace(concept),
         identifier(&concept.keyspace)
     );
+    let mut owners = vec![None; 2];
     for statement in design::create_statements::types(concept, subject.design) {
         let _ = write!(text, "\n{statement};\n");
+        owners.push(None);
     }
     let declared =
         |table: &PlannedTable| design::create_statements::volume_directives(concept, table);
     let remarks = |table: &PlannedTable| declared(table).columns;
-    for (table, statements) in design::create_statements::creations(subject.design, remarks) {
+    for (at, statements) in design::create_statements::creations(subject.design, remarks) {
+        let Some(table) = subject.design.tables.member(at) else { continue };
         let about = subject.about(table);
         let _ = write!(text, "\n-- {}\n", about.join(", "));
         for (option, reason) in DesignView::explicit_options(table) {
@@ -36,14 +53,16 @@ pub(crate) fn schema(subject: DesignView<'_>) -> String {
         }
         for statement in statements {
             let _ = writeln!(text, "{statement};");
+            owners.push(Some(AllowedStatements::Table(at)));
         }
     }
-    text
+    CqlFile { text, owners }
 }
 
 /// `queries.cql`
-pub(crate) fn queries(subject: DesignView<'_>) -> String {
-    let mut text = format!("USE {};\n", identifier(&subject.file.concept.keyspace));
+pub(super) fn queries(subject: DesignView<'_>) -> CqlFile {
+    let mut file = CqlFile::new(&subject.file.concept.keyspace);
+    let CqlFile { text, owners } = &mut file;
     for ((at, read), plan) in subject.file.workload.reads.enumerate_ids().zip(&subject.design.reads)
     {
         let _ = write!(text, "\n-- {} {}", DesignView::read_number(at), read.name);
@@ -56,13 +75,14 @@ pub(crate) fn queries(subject: DesignView<'_>) -> String {
             if plan.steps.len() > 1 {
                 let _ = writeln!(text, "-- step {}", number.index() + 1);
             }
-            read_step(&mut text, names, step, read.limit);
+            read_step(text, names, step, read.limit);
+            owners.push(Some(AllowedStatements::Read(at)));
         }
         for step in &plan.client {
             let _ = writeln!(text, "-- then: {}", names.client(step));
         }
     }
-    text
+    file
 }
 
 /// A statement of a read, after comments on its loops and its values.
@@ -82,22 +102,24 @@ fn read_step(
 }
 
 /// `writes.cql`
-pub(crate) fn writes(subject: DesignView<'_>) -> String {
-    let mut text = format!("USE {};\n", identifier(&subject.file.concept.keyspace));
+pub(super) fn writes(subject: DesignView<'_>) -> CqlFile {
+    let mut file = CqlFile::new(&subject.file.concept.keyspace);
     for (at, write) in subject.file.workload.list_stated_writes().enumerate_ids() {
-        let _ = writeln!(text, "\n-- {}: {}", write.name, subject.effects(at));
-        write_steps(&mut text, subject, &[at], "");
+        let _ = writeln!(file.text, "\n-- {}: {}", write.name, subject.effects(at));
+        write_steps(&mut file, subject, &[at], "");
     }
-    text
+    file
 }
 
 /// The steps of a write, with what must hold before it: the last of `within`, which run one
 /// another; `prefix` is the number of the step that runs it.
-fn write_steps(text: &mut String, subject: DesignView<'_>, within: &[WriteId], prefix: &str) {
+fn write_steps(file: &mut CqlFile, subject: DesignView<'_>, within: &[WriteId], prefix: &str) {
     let found = within.last().and_then(|at| {
-        Some((subject.file.workload.writes.member(*at)?, subject.design.writes.member(*at)?))
+        let write = subject.file.workload.writes.member(*at)?;
+        Some((*at, write, subject.design.writes.member(*at)?))
     });
-    let Some((write, plan)) = found else { return };
+    let Some((at, write, plan)) = found else { return };
+    let CqlFile { text, .. } = file;
     for precondition in &plan.preconditions {
         let _ = writeln!(text, "-- precondition: {}", one_line(&precondition.to_string()));
     }
@@ -114,14 +136,17 @@ fn write_steps(text: &mut String, subject: DesignView<'_>, within: &[WriteId], p
     }
     for (number, step) in plan.steps.enumerate_ids() {
         let number = format!("{prefix}{}", number.index() + 1);
-        let _ = writeln!(text, "-- step {number}");
-        write_step(text, names, step);
-        let WriteStep::Run(run) = step else { continue };
+        let _ = writeln!(file.text, "-- step {number}");
+        write_step(&mut file.text, names, step);
+        let WriteStep::Run(run) = step else {
+            file.owners.push(Some(AllowedStatements::Write(at)));
+            continue;
+        };
         if within.contains(&run.write) {
-            let _ = writeln!(text, "-- again, until there are no more rows");
+            let _ = writeln!(file.text, "-- again, until there are no more rows");
         } else {
             let within: Vec<_> = within.iter().copied().chain([run.write]).collect();
-            write_steps(text, subject, &within, &format!("{number}."));
+            write_steps(file, subject, &within, &format!("{number}."));
         }
     }
 }

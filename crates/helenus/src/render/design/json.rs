@@ -30,6 +30,7 @@ pub(crate) fn object(subject: DesignView<'_>) -> Value {
             "about": subject_name(subject, note.about),
             "message": note.topic.to_string(),
             "help": note.topic.help(),
+            "rules": note.topic.rules(),
         })).collect::<Vec<_>>(),
         "warnings": model_warnings::object(subject),
         "checklists": design.checklists.iter().map(|list| json!({

@@ -1,12 +1,14 @@
 //! Output of a design.
 //!
 //! - `text`: the report on the terminal, with the sections of `choice` (search) and `proof`.
-//! - `files`, `json`, `report`: the files of `-o`.
+//! - `files`, `json`, `report`: the files of `-o`; `allowance_comments` adds to their CQL why the
+//!   design does what `helenus check` reports.
 //! - `rationale`: `--why`; its rejected alternatives are in `choice`.
 //! - `derived`: derived writes, within the writes that run them.
 //! - `model_warnings`: the warnings about the model file, in all of them.
 //! - `phrases` and `marks`: the wording of plans and the marks of columns, shared by all of them.
 
+mod allowance_comments;
 mod choice;
 mod derivations;
 mod files;
@@ -49,17 +51,21 @@ pub(crate) struct DesignView<'a> {
 /// The files that `-o` writes, by name.
 pub(crate) fn output_files(subject: DesignView<'_>) -> Vec<(&'static str, String)> {
     let ModelFile { concept, workload, .. } = subject.file;
-    vec![
+    let cql = [
         ("schema.cql", files::schema(subject)),
         ("queries.cql", files::queries(subject)),
         ("writes.cql", files::writes(subject)),
+    ];
+    let mut files = allowance_comments::finish_files(subject.design, cql);
+    files.extend([
         ("design.json", format!("{:#}\n", json::object(subject))),
         ("report.md", report::markdown(subject)),
         (
             "diagram.svg",
             diagram::chebotko(concept, workload, subject.design, Level::Physical).svg(),
         ),
-    ]
+    ]);
+    files
 }
 
 impl DesignView<'_> {

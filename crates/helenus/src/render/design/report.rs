@@ -102,7 +102,7 @@ fn reads(subject: DesignView<'_>, out: &mut String) {
             cell(&read.sql)
         );
     }
-    let _ = writeln!(out, "\n```sql\n{}```\n", super::files::queries(subject));
+    let _ = writeln!(out, "\n```sql\n{}```\n", super::files::queries(subject).text);
 }
 
 fn writes(subject: DesignView<'_>, out: &mut String) {
@@ -114,7 +114,7 @@ fn writes(subject: DesignView<'_>, out: &mut String) {
         let rate = figures::format_rate(write.rate.value);
         let _ = writeln!(out, "| {} | {rate} | {} |", write.name, subject.effects(at));
     }
-    let _ = writeln!(out, "\n```sql\n{}```\n", super::files::writes(subject));
+    let _ = writeln!(out, "\n```sql\n{}```\n", super::files::writes(subject).text);
 }
 
 fn notes(subject: DesignView<'_>, out: &mut String) {

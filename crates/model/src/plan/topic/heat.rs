@@ -89,6 +89,17 @@ impl fmt::Display for HeatTopic {
 }
 
 impl HeatTopic {
+    /// The codes of the rules of `helenus check` that report the same.
+    pub(super) const fn rules(&self) -> &'static [&'static str] {
+        match self {
+            Self::HotWrites { is_counter: true, .. } => &["CN008", "PK018"],
+            Self::HotWrites { .. } | Self::HotReads { .. } | Self::HotOldestBucket { .. } => {
+                &["PK018"]
+            }
+            Self::TimeAlone { .. } => &["PK004", "PK005"],
+        }
+    }
+
     /// The advice: one imperative.
     pub(super) fn help(&self) -> String {
         let help = match self {

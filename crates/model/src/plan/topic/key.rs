@@ -149,6 +149,15 @@ impl fmt::Display for KeyTopic {
 }
 
 impl KeyTopic {
+    /// The codes of the rules of `helenus check` that report the same.
+    pub(super) const fn rules(&self) -> &'static [&'static str] {
+        match self {
+            Self::NotUnique { .. } => &["CK009", "CK018"],
+            Self::Changed { .. } => &["CK010", "MV007", "PK006"],
+            _ => &[],
+        }
+    }
+
     /// The advice: one imperative.
     pub(super) fn help(&self) -> String {
         match self {

@@ -80,6 +80,21 @@ impl fmt::Display for Topic {
 }
 
 impl Topic {
+    /// The codes of the rules of `helenus check` that report the same of the files of the design.
+    pub const fn rules(&self) -> &'static [&'static str] {
+        match self {
+            Self::Key(topic) => topic.rules(),
+            Self::Size(topic) => topic.rules(),
+            Self::Heat(topic) => topic.rules(),
+            Self::Spread(topic) => topic.rules(),
+            Self::Read(topic) => topic.rules(),
+            Self::Write(topic) => topic.rules(),
+            Self::Workload(topic) => topic.rules(),
+            Self::Table(topic) => topic.rules(),
+            Self::Bucket(_) | Self::Null(_) | Self::Bound(_) | Self::Assumption(_) => &[],
+        }
+    }
+
     /// The advice: one imperative.
     pub fn help(&self) -> String {
         match self {

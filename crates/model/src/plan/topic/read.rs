@@ -146,6 +146,16 @@ impl fmt::Display for ListVerdict {
 }
 
 impl ReadTopic {
+    /// The codes of the rules of `helenus check` that report the same.
+    pub(super) const fn rules(&self) -> &'static [&'static str] {
+        match self {
+            Self::FanOut { .. } => &["PK014", "PK015", "QP005", "QP006", "QP009", "QP014"],
+            Self::LongList { .. } | Self::UnknownList { .. } => &["QP006", "QP007", "QP008"],
+            Self::Tombstones { .. } => &["QP021", "TB001", "TB002", "TB004"],
+            Self::Index(_) => &[],
+        }
+    }
+
     /// The advice: one imperative.
     pub(super) fn help(&self) -> String {
         let help = match self {

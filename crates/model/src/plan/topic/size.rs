@@ -130,6 +130,17 @@ impl fmt::Display for SizeTopic {
 }
 
 impl SizeTopic {
+    /// The codes of the rules of `helenus check` that report the same.
+    pub(super) const fn rules(&self) -> &'static [&'static str] {
+        match self {
+            Self::TooLarge { .. } => {
+                &["PS001", "PS002", "PS003", "PS004", "PS005", "PS006", "QP011", "QP013"]
+            }
+            Self::ManyRows { .. } => &["IX023", "PS003", "PS004", "QP011", "QP013"],
+            Self::LargeRow { .. } => &["PS008", "PS009"],
+        }
+    }
+
     /// The advice: one imperative.
     pub(super) fn help(&self) -> String {
         let help = match self {

@@ -93,6 +93,14 @@ impl fmt::Display for SpreadTopic {
 }
 
 impl SpreadTopic {
+    /// The codes of the rules of `helenus check` that report the same.
+    pub(super) const fn rules(&self) -> &'static [&'static str] {
+        match self {
+            Self::Few { .. } => &["MV006", "PK001", "PK002", "PK003"],
+            Self::EvenWords { .. } => &[],
+        }
+    }
+
     /// The advice: one imperative.
     pub(super) fn help(&self) -> String {
         match self {

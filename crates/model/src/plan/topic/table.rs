@@ -170,6 +170,18 @@ fn write_multiplied(
 }
 
 impl TableTopic {
+    /// The codes of the rules of `helenus check` that report the same.
+    pub(super) const fn rules(&self) -> &'static [&'static str] {
+        match self {
+            Self::LargeCollection { .. } => &["CO002", "CO003"],
+            Self::GrowingCollection { .. } => &["CO001", "CO006"],
+            Self::OverwrittenCollection { .. } => &["CO007", "CO008"],
+            Self::Counters { .. } => &["CN007"],
+            Self::View { .. } => &["MV001"],
+            _ => &[],
+        }
+    }
+
     /// The advice: one imperative.
     pub(super) fn help(&self) -> String {
         let help = match self {

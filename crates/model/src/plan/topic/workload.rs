@@ -114,6 +114,15 @@ impl fmt::Display for WorkloadTopic {
 }
 
 impl WorkloadTopic {
+    /// The codes of the rules of `helenus check` that report the same.
+    pub(super) const fn rules(&self) -> &'static [&'static str] {
+        match self {
+            Self::MissedWrites { .. } => &["QP020"],
+            Self::Queue { .. } => &["QP021", "TB001", "TB002", "TB004"],
+            _ => &[],
+        }
+    }
+
     /// The advice: one imperative.
     pub(super) const fn help(&self) -> &'static str {
         match self {
