@@ -6,10 +6,10 @@ use std::collections::BTreeMap;
 use cql::types::{NativeType, Type};
 use model::id::{IdList, ReadId, StepId};
 use model::plan::{ClientStep, Loop, ReadPart, ReadPlan, ReadStep};
-use model::workload::{Limit, Output, OutputValue, Read, SortColumn as Wanted};
+use model::workload::{Limit, OutputValue, Read, SortColumn as Wanted};
 
 use super::frame::{ExecutionFrame, StepRow};
-use super::rows::{ColumnNames, PlanRow, disambiguate_name, matches_predicate};
+use super::rows::{ColumnNames, PlanRow, matches_predicate};
 use super::{PlanExecution, compute, fold};
 use crate::dataset::Datum;
 use crate::relational::output_type;
@@ -317,11 +317,7 @@ impl PlanExecution<'_> {
     fn output_values(&self, read: &Read, item: &PlanRow) -> Vec<Datum> {
         let outputs = read.outputs.iter().enumerate().map(|(at, output)| {
             let ty = output_type(self.subject.concept, read, at);
-            let same = |other: &&Output| other.name == output.name;
-            let before = read.outputs.iter().take(at).filter(same).count();
-            let kept = item.columns.get(&disambiguate_name(&output.name, before));
-            let value = kept.cloned().unwrap_or_else(|| item.column(&output.name));
-            fold::to_output(&value, &ty)
+            fold::to_output(&item.column(&output.name), &ty)
         });
         outputs.collect()
     }
@@ -354,10 +350,7 @@ fn with_elements(
 fn with_columns(lookup: StepId, mut item: PlanRow, rows: &[ExecutionFrame]) -> Option<PlanRow> {
     let frame = rows.first()?;
     for (name, value) in row_columns(lookup, frame) {
-        // The read may have several outputs of that name.
-        let free = (0..).map(|before| disambiguate_name(&name, before));
-        let free = free.take(item.columns.len() + 1).find(|kept| !item.columns.contains_key(kept));
-        item.columns.insert(free.unwrap_or(name), value);
+        item.columns.entry(name).or_insert(value);
     }
     if let Some(row) = frame.rows.get(&lookup) {
         item.frame.rows.insert(lookup, row.clone());

@@ -208,6 +208,13 @@ impl PlanExecution<'_> {
         self.subject.design.tables.member(at)
     }
 
+    /// The table from whose attributes the operands of a statement are made: a table that remembers
+    /// the buckets of another has none of its own.
+    fn operand_table(&self, at: TableId) -> Option<&PlannedTable> {
+        let table = self.table(at)?;
+        table.remembers.map_or(Some(table), |of| self.table(of))
+    }
+
     /// A statement with its values (those of key columns that are null stay null), and its text for
     /// the trace.
     fn bind(
@@ -216,11 +223,11 @@ impl PlanExecution<'_> {
         frame: &ExecutionFrame,
         table: TableId,
     ) -> (ServerStatement, Option<String>) {
-        let table = self.table(table);
+        let (table, source) = (self.table(table), self.operand_table(table));
         let (mut values, mut literals) = (Vec::new(), Vec::new());
         for marker in &text.markers {
             let ty = table.and_then(|table| marker.receiver.ty(table));
-            let value = self.scope.evaluate(marker.operand, frame, table, ty.as_ref());
+            let value = self.scope.evaluate(marker.operand, frame, source, ty.as_ref());
             let value = ty.as_ref().map_or_else(|| value.bytes.clone(), |ty| value.to_type(ty));
             if self.trace.keeps {
                 literals.push(ty.map_or_else(|| "?".to_owned(), |ty| literal(&ty, &value)));

@@ -107,6 +107,14 @@ impl OperandScope<'_> {
         TypedValue::new(ty.unwrap_or_else(text_type), value)
     }
 
+    /// The type of a value that is a parameter.
+    pub(super) fn parameter_type(&self, value: &Value) -> Option<&Type> {
+        match value {
+            Value::Parameter(at) => self.parameters.member(*at).map(|parameter| &parameter.ty),
+            Value::Literal(_) => None,
+        }
+    }
+
     /// The value that a column is compared with.
     pub(super) fn evaluate_value(&self, value: &Value, wanted: Option<&Type>) -> TypedValue {
         match value {

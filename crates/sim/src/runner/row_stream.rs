@@ -77,8 +77,9 @@ impl PlanExecution<'_> {
     pub(super) fn loop_frames(&self, turn: &Loop, frame: &ExecutionFrame) -> Vec<ExecutionFrame> {
         let values: Vec<TypedValue> = match turn {
             Loop::Values(values) => {
-                let given = values.iter().map(|value| self.scope.evaluate_value(value, None));
-                given.collect()
+                // A constant has the type of the parameters beside it.
+                let ty = values.iter().find_map(|value| self.scope.parameter_type(value));
+                values.iter().map(|value| self.scope.evaluate_value(value, ty)).collect()
             }
             Loop::Elements(of) => self.scope.evaluate(of, frame, None, None).elements(),
             Loop::Shards(count) => {

@@ -25,11 +25,8 @@ impl PlanRow {
         let own = frame.rows.get(&step);
         let others = frame.rows.iter().filter(|(other, _)| **other != step).map(|(_, row)| row);
         for row in own.into_iter().chain(others) {
-            let mut names: Vec<&str> = Vec::new();
             for (name, value) in row.iter() {
-                let before = names.iter().filter(|other| **other == name).count();
-                names.push(name);
-                columns.entry(disambiguate_name(name, before)).or_insert(value);
+                columns.entry(name.to_owned()).or_insert(value);
             }
         }
         Self { frame, columns }
@@ -48,12 +45,6 @@ impl PlanRow {
     pub(super) fn column(&self, name: &str) -> TypedValue {
         self.columns.get(name).cloned().unwrap_or_else(TypedValue::null)
     }
-}
-
-/// The name under which the column is kept that follows `before` columns of the same name: a read
-/// may have several outputs of one name.
-pub(super) fn disambiguate_name(name: &str, before: usize) -> String {
-    if before == 0 { name.to_owned() } else { format!("{name} {before}") }
 }
 
 /// The names of the columns of a read in the rows.

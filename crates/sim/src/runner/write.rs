@@ -174,7 +174,7 @@ impl PlanExecution<'_> {
         }
         let mut statements = Vec::new();
         for frame in &frames {
-            let table = self.table(planned.table);
+            let table = self.operand_table(planned.table);
             let holds =
                 planned.guards.iter().all(|guard| self.scope.is_satisfied(guard, frame, table));
             if !holds {

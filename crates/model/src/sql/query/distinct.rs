@@ -5,9 +5,10 @@ use super::output::ResultColumn;
 use super::refusal;
 use super::resolver::Resolver;
 use super::scope::Scope;
+use crate::concept::Concept;
 use crate::dependency::{Dependencies, Determinant};
 use crate::id::IdList;
-use crate::workload::{Column, Source};
+use crate::workload::{Column, Comparison, Condition, Predicate, Source};
 
 impl Resolver<'_> {
     /// The columns by which the rows of a SELECT DISTINCT are grouped; none where no two rows are
@@ -50,6 +51,25 @@ impl Resolver<'_> {
         }
         kept
     }
+}
+
+/// Whether no two rows are in one group: what the conditions fix and the group columns are a key.
+pub(super) fn is_each_row_a_group(
+    concept: &Concept,
+    sources: &[Source],
+    conditions: &[Condition],
+    group: &[Column],
+) -> bool {
+    // Without a complete join path, which was reported, nothing is known of the rows.
+    if group.is_empty() || sources.iter().skip(1).any(|source| source.join.is_none()) {
+        return false;
+    }
+    let fixed = conditions.iter().filter_map(|condition| match &condition.predicate {
+        Predicate::Compare { column, comparison: Comparison::Equal, .. } => Some(*column),
+        _ => None,
+    });
+    let columns: Vec<Column> = fixed.chain(group.iter().copied()).collect();
+    Dependencies::new(concept, sources).is_key(&to_determinants(&columns))
 }
 
 /// The columns among these that are a whole primary key of a source.

@@ -1,5 +1,7 @@
 //! The result columns of a SELECT: columns, `*` and aggregates.
 
+use std::collections::BTreeSet;
+
 use cql::Span;
 use cql::types::{NativeType, Type};
 use sqlparser::ast::{
@@ -364,6 +366,22 @@ fn default_name(expression: &Expr) -> String {
             other => default_name(other),
         },
         _ => "?column?".to_owned(),
+    }
+}
+
+/// Gives every result a name of its own: `PostgreSQL` may return several of one name, but the
+/// statements of a plan and the rows of a client refer to them by name.
+pub(super) fn number_repeated_names(shown: &mut [ResultColumn]) {
+    let mut taken: BTreeSet<String> = shown.iter().map(|it| it.output.name.clone()).collect();
+    let mut seen = BTreeSet::new();
+    for result in shown {
+        let name = &mut result.output.name;
+        if !seen.insert(name.clone()) {
+            let mut numbered = (2..).map(|number: u32| format!("{name}_{number}"));
+            let free = numbered.find(|it| !taken.contains(it)).unwrap_or_default();
+            taken.insert(free.clone());
+            *name = free;
+        }
     }
 }
 

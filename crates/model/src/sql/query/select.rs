@@ -2,8 +2,9 @@
 
 use sqlparser::ast::{Distinct, Expr, GroupByExpr, Query, Select, SelectItem, SetExpr};
 
+use super::distinct::is_each_row_a_group;
 use super::from_clause::{FromClause, conjuncts};
-use super::output::{ResultColumn, list_computed_outputs};
+use super::output::{ResultColumn, list_computed_outputs, number_repeated_names};
 use super::refusal;
 use super::resolver::Resolver;
 use super::scope::Scope;
@@ -36,17 +37,21 @@ impl Resolver<'_> {
         let returned = shown.len();
         shown.extend(self.add_hidden_outputs(&scope, &shown));
         let mut group = self.resolve_group(&scope, select, &shown);
-        let mut sortable = group.clone();
+        let (mut sortable, mut is_grouped) = (group.clone(), !group.is_empty());
         let is_distinct = matches!(select.distinct, Some(Distinct::Distinct));
         if is_distinct {
+            is_grouped = true;
             if let Some(computed) = shown.iter().find(|shown| shown.computed.is_some()) {
                 self.refuse(&refusal::COMPUTED_OUTPUT, computed.span);
             }
             sortable = shown.iter().filter_map(ResultColumn::column).collect();
             group = self.resolve_distinct(&scope, &sources, &shown);
         }
+        let is_counted = shown.iter().any(ResultColumn::is_aggregate);
+        if !is_counted && is_each_row_a_group(self.concept, &sources, &conditions, &group) {
+            group.clear();
+        }
         let sorted = query.order_by.as_ref();
-        let is_grouped = is_distinct || !group.is_empty();
         let sortable = is_grouped.then_some(&sortable[..]);
         let mut order = self.resolve_order(&scope, sorted, &shown, sortable);
         // A column that is null in every row orders nothing.
@@ -61,6 +66,7 @@ impl Resolver<'_> {
         }
         let limit = self.resolve_limit(&scope, query, &order);
         self.check_left_uses(&scope, &sources, &shown, (&group, &order));
+        number_repeated_names(&mut shown);
         let outputs: Vec<Output> = shown.iter().map(|shown| shown.output.clone()).collect();
         let computed = list_computed_outputs(shown.get(..returned).unwrap_or_default(), &outputs);
         Some(QueryParts { sources, outputs, computed, conditions, group, order, limit })

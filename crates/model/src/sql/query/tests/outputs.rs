@@ -41,7 +41,7 @@ fn columns() {
         outputs(
             "SELECT m.* , e.id FROM employees e JOIN employees m ON m.id = e.manager WHERE e.id = ?"
         ),
-        ["id: m.id", "name: m.name", "manager: m.manager", "id: e.id"]
+        ["id: m.id", "name: m.name", "manager: m.manager", "id_2: e.id"]
     );
 }
 
@@ -56,7 +56,7 @@ fn using_shows_its_column_once() {
             "commentid: likes.commentid",
             "userid: likes.userid",
             "at: likes.at",
-            "userid: comments.userid",
+            "userid_2: comments.userid",
             "body: comments.body",
             "reply_to: comments.reply_to"
         ]
@@ -72,7 +72,7 @@ fn aggregates() {
         [
             "count: count",
             "rated: count videos.rating",
-            "count: count",
+            "count_2: count",
             "sum: sum videos.rating",
             "mean: average videos.rating",
             "min: least videos.added",
