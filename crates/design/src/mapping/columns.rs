@@ -7,7 +7,7 @@ use model::plan::topic::KeyTopic;
 use model::plan::{
     ColumnRole, Derivation, MappingReason, MappingRule, Note, PlannedColumn, PlannedTable, ReadPart,
 };
-use model::workload::{Column, OutputValue, Predicate};
+use model::workload::{Column, OutputValue, Predicate, SortColumn};
 
 use super::key::{KeyColumn, as_known};
 use super::read_shape::ReadShape;
@@ -98,9 +98,15 @@ pub(super) fn columns_needed(shape: &ReadShape<'_>) -> Vec<Column> {
     needed.extend(columns_compared(shape));
     needed.extend(&shape.whole_arrays);
     needed.extend(&shape.read.group);
-    needed.extend(
-        shape.read.order.iter().filter(|order| order.null_as.is_none()).map(|order| order.column),
-    );
+    // What is ordered by with a constant for null is a clustering column with that constant, unless
+    // it is the same in the whole partition.
+    let given: Vec<_> = shape.equalities.iter().map(|equality| equality.known).collect();
+    let given = shape.dependencies.closure(&given);
+    let is_stored = |order: &&SortColumn| {
+        let column = shape.dependencies.canonical_column(order.column);
+        order.null_as.is_none() || given.contains(Determinant::Value(column))
+    };
+    needed.extend(shape.read.order.iter().filter(is_stored).map(|order| order.column));
     needed
 }
 

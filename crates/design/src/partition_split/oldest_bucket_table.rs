@@ -25,7 +25,7 @@ pub(super) fn build(
         bucket_columns::has_open_walk(context, parted, of)
             || bucket_columns::has_unbounded_walk(context, parted, of)
     } else {
-        volume::retention(context.concept, parted).is_none()
+        volume::time_retention(context.concept, parted, of).is_none()
             && bucket_columns::has_open_walk(context, parted, of)
     };
     if !is_open {

@@ -1,7 +1,7 @@
 //! The WHERE clause: which partitions, in which loops, and which of their rows.
 
 use cql::relation::Operator;
-use model::id::{IdList, LoopId};
+use model::id::LoopId;
 use model::plan::{
     Bucket, BucketWalk, Derivation, Loop, Operand, PlanRemark, PlannedColumn, Relation,
 };
@@ -9,6 +9,7 @@ use model::workload::{Column, Comparison, Condition, Predicate, Value};
 
 use super::columns::ReadView;
 use crate::statement::ColumnValue;
+use crate::volume;
 
 /// The restrictions of a statement.
 #[derive(Default)]
@@ -31,6 +32,9 @@ pub(super) struct Restrictions {
     pub(super) indexed: bool,
     /// For each condition of the read whether it is handled.
     pub(super) used: Vec<bool>,
+    /// Columns whose bucket is that of one value of a list, and that value: a statement that asked
+    /// for the whole list would return the rows of values with the same bucket again.
+    bucketed: Vec<(Column, Operand)>,
 }
 
 impl Restrictions {
@@ -135,7 +139,10 @@ impl Restrictions {
                 })
             }
             Derivation::Constant => Some(Operand::Literal("0".to_owned())),
-            Derivation::Prefix(of, length) => prefix(view, *of, *length),
+            Derivation::Prefix(of, length) => {
+                self.remarks.push(PlanRemark::PrefixNeeded { column: column.name.clone() });
+                prefix(view, *of, *length)
+            }
             Derivation::Count(_)
             | Derivation::Sum(_)
             | Derivation::Oldest(_)
@@ -196,10 +203,10 @@ impl Restrictions {
             }
             _ => None,
         });
-        match turn {
-            Some(turn) => Some(self.add_loop(turn)),
-            None => view.equality_value(of),
-        }
+        let Some(turn) = turn else { return view.equality_value(of) };
+        let value = self.add_loop(turn);
+        self.bucketed.push((of, value.clone()));
+        Some(value)
     }
 
     /// The element that an array must hold.
@@ -249,6 +256,8 @@ impl Restrictions {
         at: usize,
     ) -> bool {
         let name = &column.name;
+        let bucketed = self.bucketed.iter().find(|(stored, _)| !element && *stored == of);
+        let turn = bucketed.map(|(_, turn)| turn.clone());
         for (position, condition) in view.read.conditions.iter().enumerate() {
             let value = match &condition.predicate {
                 Predicate::Compare { column, comparison: Comparison::Equal, value }
@@ -260,6 +269,14 @@ impl Restrictions {
                     if element && view.is_same_column(*column, of) =>
                 {
                     value
+                }
+                Predicate::In { column, .. } | Predicate::AnyOf { column, .. }
+                    if turn.is_some() && view.is_same_column(*column, of) =>
+                {
+                    self.used[position] = true;
+                    let Some(turn) = turn else { return false };
+                    self.fix_clustering_to(name, turn, at);
+                    return true;
                 }
                 Predicate::In { column, values }
                     if !element && view.is_same_column(*column, of) =>
@@ -399,12 +416,7 @@ fn walk(view: ReadView<'_>, of: Column, bucket: Bucket) -> BucketWalk {
         from: bound(true),
         to: bound(false),
         // The age of rows does not tell the range of an integer.
-        retain: view
-            .table
-            .options
-            .default_time_to_live
-            .map(f64::from)
-            .or_else(|| retention(view))
+        retain: volume::time_retention(view.concept, view.table, of)
             .filter(|_| bucket.days().is_some()),
         oldest: None,
         newest: None,
@@ -427,15 +439,4 @@ fn lower_bound_side(comparison: Comparison) -> Option<bool> {
         Comparison::Greater | Comparison::GreaterOrEqual => Some(true),
         Comparison::Less | Comparison::LessOrEqual => Some(false),
     }
-}
-
-/// The shortest retention of what a table holds.
-fn retention(view: ReadView<'_>) -> Option<f64> {
-    view.table
-        .holds
-        .sources
-        .iter()
-        .filter(|source| !source.is_optional())
-        .filter_map(|source| view.concept.entities.member(source.entity)?.retain)
-        .min_by(f64::total_cmp)
 }

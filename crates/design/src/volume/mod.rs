@@ -22,7 +22,7 @@ use crate::Context;
 use rows::RowEstimate;
 
 pub(crate) use bytes::{field, layout, layout_of};
-pub(crate) use rows::{attribute, is_time, retention};
+pub(crate) use rows::{attribute, is_time, retention, time_retention};
 
 /// Days of a year.
 pub(crate) const YEAR: f64 = 365.25;

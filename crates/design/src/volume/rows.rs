@@ -361,6 +361,15 @@ fn condition_share(concept: &Concept, table: &PlannedTable, filter: &Condition) 
     }
 }
 
+/// How old a time of the rows of a table may be, in seconds: as old as rows of its entity become.
+/// What a reference holds is the time of another row, which may have gone before.
+pub(crate) fn time_retention(concept: &Concept, table: &PlannedTable, of: Column) -> Option<f64> {
+    let source = table.holds.sources.member(of.source).filter(|source| !source.is_optional())?;
+    let entity = concept.entities.member(source.entity)?;
+    let refers = entity.references.iter().any(|it| it.attributes.contains(&of.attribute));
+    entity.retain.filter(|_| !refers)
+}
+
 /// The lifetime of a row of the table in seconds: the shortest of all rows that it is made of
 /// and cannot do without.
 /// Counters never expire.

@@ -13,8 +13,8 @@ use model::workload::{Column, Predicate};
 
 use super::join_graph::{JoinGraph, JoinHop};
 use super::request::Request;
-use crate::Context;
 use crate::statement::ColumnValue;
+use crate::{Context, volume};
 
 /// A way to read the rows of a request from one table.
 #[derive(Clone, Debug)]
@@ -271,7 +271,7 @@ impl RequestView<'_> {
             }
             Derivation::Bucket(of, bucket) => Some(match self.find_known(map, *of) {
                 Some((_, operand)) => Operand::BucketOf(Box::new(operand), *bucket),
-                None => turn(Loop::Buckets(self.walk(context, *bucket))),
+                None => turn(Loop::Buckets(self.walk(context, *of, *bucket))),
             }),
             Derivation::Shard { of, count } => {
                 let values: Option<Vec<_>> = of
@@ -297,21 +297,15 @@ impl RequestView<'_> {
     }
 
     /// A walk over all existing buckets.
-    fn walk(&self, context: Context<'_>, bucket: Bucket) -> BucketWalk {
-        let retentions = self
-            .table
-            .holds
-            .sources
-            .iter()
-            .filter(|source| !source.is_optional())
-            .filter_map(|source| context.concept.entities.member(source.entity)?.retain);
+    fn walk(&self, context: Context<'_>, of: Column, bucket: Bucket) -> BucketWalk {
         BucketWalk {
             bucket,
             newest_first: true,
             from: None,
             to: None,
             // The age of rows does not tell the range of an integer.
-            retain: retentions.min_by(f64::total_cmp).filter(|_| bucket.days().is_some()),
+            retain: volume::time_retention(context.concept, self.table, of)
+                .filter(|_| bucket.days().is_some()),
             oldest: None,
             newest: None,
             stops_at_limit: false,

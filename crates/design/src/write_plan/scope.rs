@@ -47,6 +47,29 @@ impl Scope<'_> {
         self.row_sources().any(|written| written == source)
     }
 
+    /// Different attributes of the row written that are joined to be equal, because it plays several
+    /// roles.
+    pub(super) fn find_joined_attributes(&self) -> Vec<(AttributeId, AttributeId)> {
+        let count = self.shape.entity(self.source).map_or(0, |entity| entity.attributes.len());
+        let attributes = || (0..count).map(AttributeId::new);
+        let column = |source: SourceId, attribute: AttributeId| Column { source, attribute };
+        let mut found = Vec::new();
+        for role in &self.also {
+            let before = self.row_sources().take_while(|other| other != role);
+            for other in before {
+                for (one, another) in
+                    attributes().flat_map(|it| attributes().map(move |at| (it, at)))
+                {
+                    let (mine, theirs) = (column(*role, one), column(other, another));
+                    if one != another && self.shape.is_same(mine, theirs) {
+                        found.push((one, another));
+                    }
+                }
+            }
+        }
+        found
+    }
+
     /// The attribute of the row written that a column is equal to.
     pub(super) fn attribute(&self, column: Column) -> Option<AttributeId> {
         self.row_sources().find_map(|source| self.shape.attribute_at(column, source))

@@ -72,7 +72,11 @@ fn support_column(
             .partition_key()
             .any(|key| matches!(key.derivation, Derivation::Attribute(is) if shape.is_same(is, of)))
     };
-    let once = table.clustering().next().is_some() && shape.has_key(column.source, in_partition);
+    // In a partition of one row there is nothing to share.
+    let one_row = shape.is_maker(column.source) && table.holds.elements.is_empty();
+    let once = !one_row
+        && table.clustering().next().is_some()
+        && shape.has_key(column.source, in_partition);
     Some(PlannedColumn {
         name,
         ty: attribute.ty.clone(),

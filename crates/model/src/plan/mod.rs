@@ -50,8 +50,10 @@ pub use topic::Topic;
 pub use volume::{Quantiles, Volume};
 pub use write::{Guard, PlannedRun, PlannedStatement, WritePlan, WriteStep};
 
+use std::collections::BTreeSet;
+
 use crate::concept::AttributeRef;
-use crate::id::members;
+use crate::id::{IdList, WriteId, members};
 use topic::NullTopic;
 
 members! {
@@ -89,6 +91,22 @@ impl Design {
             Topic::Null(NullTopic::NeverNull { attribute, .. }) => Some(attribute),
             _ => None,
         })
+    }
+
+    /// The preconditions of a write: those of its plan, and of the plans that it runs.
+    pub fn list_preconditions(&self, write: WriteId) -> Vec<&Precondition> {
+        let mut found = Vec::new();
+        let mut open = vec![write];
+        let mut seen = BTreeSet::new();
+        while let Some(at) = open.pop() {
+            let Some(plan) = self.writes.member(at).filter(|_| seen.insert(at)) else { continue };
+            found.extend(&plan.preconditions);
+            open.extend(plan.steps.iter().filter_map(|step| match step {
+                WriteStep::Run(run) => Some(run.write),
+                _ => None,
+            }));
+        }
+        found
     }
 }
 

@@ -61,7 +61,7 @@ pub enum Precondition {
         /// The condition of a partial index.
         condition: Option<String>,
     },
-    /// The row does not refer to itself.
+    /// The row does not refer to itself, not even through others.
     NoSelfReference {
         /// The table of the model.
         entity: String,
@@ -107,7 +107,10 @@ impl fmt::Display for Precondition {
                 write!(f, " has the same {attributes}: it is not enforced")
             }
             Self::NoSelfReference { entity } => {
-                write!(f, "the row of {entity} does not reference itself")
+                write!(
+                    f,
+                    "the row of {entity} does not reference itself, not even through other rows"
+                )
             }
             Self::NewElement => f.write_str("the element is not in the array yet"),
         }

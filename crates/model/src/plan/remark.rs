@@ -19,6 +19,11 @@ pub enum PlanRemark {
         /// The column.
         column: String,
     },
+    /// The partition is found by the first characters of what is searched for.
+    PrefixNeeded {
+        /// The column.
+        column: String,
+    },
     /// The client sorts, because an index has no order.
     UnorderedIndex,
     /// The client sorts, because the table is clustered for a range.
@@ -35,6 +40,8 @@ pub enum PlanRemark {
         /// The column that is read.
         column: String,
     },
+    /// Rows are read and then written without an IF.
+    RowsReadFirst,
     /// Rows of a table are inserted with IF NOT EXISTS, so changes to them must be conditional too.
     SharedVote {
         /// The table.
@@ -83,6 +90,9 @@ impl fmt::Display for PlanRemark {
             Self::EveryPartition { column } => {
                 write!(f, "the query does not restrict {column}: every partition is read")
             }
+            Self::PrefixNeeded { column } => {
+                write!(f, "the prefix is not empty: its first character is {column}")
+            }
             Self::NoReferringRows { table, entity } => {
                 write!(f, "nothing changes in {table}: no rows reference a new row of {entity} yet")
             }
@@ -115,6 +125,9 @@ impl fmt::Display for PlanRemark {
             ),
             Self::CounterCondition => f.write_str(
                 "a counter update cannot be conditional: the condition is checked on the values read before",
+            ),
+            Self::RowsReadFirst => f.write_str(
+                "the rows are read first and then written without a condition: the change of another client between the two is not noticed",
             ),
             Self::LaterExpiry => f.write_str(
                 "the values written now expire later than the rest of the row: add USING TTL with the remaining time to live of the row",

@@ -55,10 +55,13 @@ impl<'a> Impact<'a> {
         let filtered = holds.filters.iter().flat_map(|filter| filter.predicate.columns()).copied();
         let joined = scope.shape.hops(scope.source).into_iter();
         let joined = joined.filter(|hop| hop.to_one && !hop.optional);
+        let mut roles = scope.find_joined_attributes().into_iter();
         filtered.chain(holds.not_null.iter().copied()).any(|column| self.is_affected(scope, column))
             || joined
                 .flat_map(|hop| hop.reference.attributes.clone())
                 .any(|attribute| self.target.is_changed(attribute))
+            || roles
+                .any(|(one, other)| self.target.is_changed(one) || self.target.is_changed(other))
     }
 
     /// What becomes of an array of the entity written.

@@ -13,6 +13,7 @@ use model::workload::{Column, Predicate, Write, WriteKind};
 
 use super::target::AttributeChange;
 use super::{Impact, is_written_with_entity, source_columns};
+use crate::write_plan::join_graph::JoinHop;
 use crate::write_plan::scope::Scope;
 
 /// How a write's condition is checked.
@@ -28,6 +29,8 @@ pub(in crate::write_plan) enum ConditionCheck {
         /// The table that it will be, where there may be more tables.
         table: Option<ConditionTable>,
     },
+    /// By guards of the statements, on the rows that are read first.
+    OnRowsRead,
     /// By what was read before: a counter cannot be changed under a condition.
     OnWhatWasRead,
     /// On rows that must be read first; the draft has to be restarted that way.
@@ -43,9 +46,10 @@ pub(in crate::write_plan) enum ConditionTable {
     Elsewhere,
 }
 
-/// The position of the key of the entity written that the table's primary key is.
+/// The position of the key of the entity written that the table's primary key is; `None` also for
+/// a table that holds only some of its rows, where a key may be absent although a row has it.
 pub(in crate::write_plan) fn unique_key(scope: &Scope<'_>) -> Option<usize> {
-    if !scope.shape.is_maker(scope.source) || scope.table.is_counter() {
+    if !scope.shape.is_maker(scope.source) || scope.table.is_counter() || !has_all_rows(scope) {
         return None;
     }
     let key = scope.table.columns.iter().filter(|column| column.is_key());
@@ -58,6 +62,15 @@ pub(in crate::write_plan) fn unique_key(scope: &Scope<'_>) -> Option<usize> {
     let attributes: BTreeSet<_> = attributes?.into_iter().collect();
     let keys = &scope.shape.entity(scope.source)?.keys;
     keys.iter().position(|key| key.iter().copied().collect::<BTreeSet<_>>() == attributes)
+}
+
+/// Whether a table has every row of the entity written.
+fn has_all_rows(scope: &Scope<'_>) -> bool {
+    let holds = &scope.table.holds;
+    let can_be_unjoined = |hop: &JoinHop<'_>| hop.to_one && !hop.optional && hop.reference.nullable;
+    holds.filters.is_empty()
+        && holds.not_null.is_empty()
+        && !scope.shape.routes(scope.source).iter().flatten().any(can_be_unjoined)
 }
 
 impl<'a> Impact<'a> {
@@ -77,9 +90,10 @@ impl<'a> Impact<'a> {
         }
         if self.target.rows_first {
             // Rows that are read first exist; further conditions on them guard the statements.
-            return ConditionCheck::Unchecked;
+            return ConditionCheck::OnRowsRead;
         }
-        if !self.target.loops.is_empty() {
+        // No IF covers the row under its old key and under its new one.
+        if !self.target.loops.is_empty() || self.is_primary_key_changed() {
             return ConditionCheck::RowsFirst;
         }
         let wants: BTreeSet<_> = self.condition_attributes().into_iter().collect();
@@ -121,8 +135,14 @@ impl<'a> Impact<'a> {
         self.find_main(&wants).is_some()
     }
 
+    fn is_primary_key_changed(&self) -> bool {
+        let key = self.entity().map_or(&[][..], Entity::primary_key);
+        matches!(self.write.kind, WriteKind::Update(..))
+            && key.iter().any(|part| self.target.is_changed(*part))
+    }
+
     /// Whether the write has a condition on the row that it changes.
-    fn is_conditional(&self) -> bool {
+    pub(in crate::write_plan) fn is_conditional(&self) -> bool {
         self.write.strict
             || !self.target.conditions.is_empty()
             || self.increments().next().is_some()
@@ -195,10 +215,7 @@ impl<'a> Impact<'a> {
     /// Whether the condition can be checked on a table: the row is found by the key alone, and the
     /// write does not move it.
     fn can_be_main(&self, scope: &Scope<'a>, wants: &BTreeSet<AttributeId>) -> bool {
-        let holds = &scope.table.holds;
-        let plain =
-            holds.filters.is_empty() && holds.not_null.is_empty() && holds.elements.is_empty();
-        if unique_key(scope).is_none() || !plain {
+        if unique_key(scope).is_none() || !scope.table.holds.elements.is_empty() {
             return false;
         }
         let of_source = |attribute: AttributeId| Column { source: scope.source, attribute };

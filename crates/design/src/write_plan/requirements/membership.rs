@@ -12,8 +12,8 @@ use crate::write_plan::join_graph::JoinRole;
 use crate::write_plan::scope::Scope;
 
 impl<'a> RowValues<'a> {
-    /// Whether the row belongs into the table: its filters, columns that must not be null, and
-    /// joins that must hold.
+    /// Whether the row belongs into the table: its filters, columns that must not be null, joins that
+    /// must hold, and roles that it plays at once.
     pub(super) fn membership(
         &mut self,
         scope: &mut Scope<'a>,
@@ -21,7 +21,7 @@ impl<'a> RowValues<'a> {
     ) -> GuardExpression {
         let own = self.has_own_rows(scope);
         let table = scope.table;
-        let mut truths = Vec::new();
+        let mut truths = vec![self.same_row(scope, when)];
         for column in
             reference_columns(scope).into_iter().chain(table.holds.not_null.iter().copied())
         {

@@ -120,6 +120,7 @@ impl<'a> RowWriter<'a> {
     fn require_condition_table(&mut self) {
         match self.values.impact.condition_check() {
             ConditionCheck::Unchecked => {}
+            ConditionCheck::OnRowsRead => self.remark(PlanRemark::RowsReadFirst),
             ConditionCheck::On(table) => self.values.main = Some(table),
             ConditionCheck::Missing { wants, reason, table } => {
                 self.values.require_table(wants, reason);

@@ -8,7 +8,7 @@ use model::workload::{Column, Condition, Predicate};
 use super::{RowAction, RowWrite, RowWriter, SendOrder};
 use crate::key_range::{DeleteConditions, KeyRange, PartitionValue, is_lower};
 use crate::statement::ColumnValue;
-use crate::volume::retention;
+use crate::volume::time_retention;
 use crate::write_plan::count::Count;
 use crate::write_plan::guard_expression::GuardExpression;
 use crate::write_plan::impact::Impact;
@@ -147,7 +147,7 @@ impl RangeDelete<'_, '_> {
         let (from, to) = (bound(true), bound(false));
         // The age of rows does not tell the range of an integer.
         let is_range = matches!(bucket, Bucket::Range(_));
-        let retain = retention(self.impact.context.concept, self.scope.table);
+        let retain = time_retention(self.impact.context.concept, self.scope.table, of);
         let retain = retain.filter(|_| !is_range);
         let is_remembered =
             self.impact.tables.iter().any(|table| table.remembers == Some(self.scope.at));

@@ -39,6 +39,21 @@ impl<'a> RowValues<'a> {
         plain.apart = GuardExpression::all(truths);
         *scope = plain;
     }
+
+    /// Whether a row can be all roles of a scope at once: references that are joined to the same row
+    /// are equal.
+    pub(super) fn same_row(&mut self, scope: &Scope<'a>, when: WriteMoment) -> GuardExpression {
+        let mut truths = Vec::new();
+        for (one, other) in scope.find_joined_attributes() {
+            truths.push(match (self.attribute(one, when), self.attribute(other, when)) {
+                (NullableValue::Is(one), NullableValue::Is(other)) => {
+                    GuardExpression::equal(&one, &other)
+                }
+                _ => GuardExpression::Never,
+            });
+        }
+        GuardExpression::all(truths)
+    }
 }
 
 /// Whether rows in a role were looked for: where none were, the row itself is meant in all.

@@ -15,8 +15,7 @@ impl<'a> RowWriter<'a> {
     pub(super) fn update(&mut self, mut scope: Scope<'a>, changes: TableChanges) {
         let beyond_statics = changes.place || changes.elements || changes.regular;
         let before = scope.clone();
-        let parent = !scope.shape.is_maker(scope.source);
-        if parent && scope.also.is_empty() && !self.values.impact.is_key_changed(&scope) {
+        if scope.also.is_empty() && !self.values.impact.is_key_changed(&scope) {
             self.change_statics(&mut scope.clone());
         }
         if beyond_statics && self.values.reach(&mut scope, WriteMoment::Before).is_none() {

@@ -101,7 +101,9 @@ pub(in crate::write_plan) fn assemble_plan(draft: Draft<'_>) -> WritePlan {
     // Old rows are deleted only after all new ones are written.
     later.sort_by_key(|sent| sent.planned.modification.is_delete());
     let mut plan = WritePlan {
-        idempotent: draft.idempotent && counts.is_empty() && first.is_empty(),
+        idempotent: draft.idempotent
+            && !counts.iter().any(|sent| batches::is_increment(&sent.planned))
+            && first.is_empty(),
         preconditions: draft.preconditions,
         remarks: draft.remarks,
         ..WritePlan::default()

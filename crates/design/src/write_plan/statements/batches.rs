@@ -2,7 +2,10 @@
 
 use cql::BatchKind;
 use model::id::{IdList, TableId};
-use model::plan::{Loop, Operand, PlanRemark, PlannedTable, WritePlan, WriteStep};
+use model::plan::{
+    ColumnAssignment, Loop, Modification, Operand, PlanRemark, PlannedStatement, PlannedTable,
+    WritePlan, WriteStep,
+};
 
 use super::StatementDraft;
 use crate::statement::ColumnValue;
@@ -168,6 +171,14 @@ fn is_varying(operand: &Operand, rows: bool) -> bool {
     }
 }
 
+/// Whether a statement changes a counter by more than 0, and so not only the first time it is sent.
+pub(super) fn is_increment(sent: &PlannedStatement) -> bool {
+    let Modification::Update(update) = &sent.modification else { return false };
+    let is_nothing =
+        |it: &ColumnAssignment| matches!(&it.value, Operand::Literal(text) if text == "0");
+    !update.assignments.iter().all(is_nothing)
+}
+
 /// Counter updates: separately, since the server rejects batches that mix them with other
 /// statements.
 pub(super) fn send_counters(
@@ -178,7 +189,9 @@ pub(super) fn send_counters(
     if sent.is_empty() {
         return;
     }
-    plan.remarks.push(PlanRemark::CounterTimeout);
+    if sent.iter().any(|sent| is_increment(&sent.planned)) {
+        plan.remarks.push(PlanRemark::CounterTimeout);
+    }
     let fits = sent.iter().map(|sent| sent.most).sum::<f64>() <= STATEMENTS_MAX;
     if !fits || (sent.len() == 1 && !has_loops(&sent)) {
         steps.extend(sent.into_iter().map(|sent| WriteStep::Statement(sent.planned)));
