@@ -155,6 +155,8 @@ pub struct Coverage {
     pub upserts: usize,
     /// Writes of a key that was written before.
     pub repeated_keys: usize,
+    /// Inserts of a key that was deleted before.
+    pub reinserted_keys: usize,
     /// Writes that changed rows of other tables of the model: cascades.
     pub cascades: usize,
     /// Writes whose key did not exist.

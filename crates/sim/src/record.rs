@@ -104,6 +104,11 @@ pub enum DrawObstacle {
         /// The column.
         attribute: String,
     },
+    /// Every row that was tried refers to itself, which the plan presumes not to occur.
+    SelfReference {
+        /// The table of the model.
+        entity: String,
+    },
     /// Every row that was tried violates a constraint.
     Constraint {
         /// The table of the model.
@@ -169,6 +174,9 @@ impl fmt::Display for DrawObstacle {
             }
             Self::Constraint { entity } => {
                 write!(f, "every row of {entity} that was tried violates a constraint")
+            }
+            Self::SelfReference { entity } => {
+                write!(f, "every row of {entity} that was tried refers to itself")
             }
             Self::NoReferencedRow { entity } => {
                 write!(f, "there is no row of {entity} to refer to")

@@ -60,6 +60,12 @@ pub(super) fn is_compared(entity: &Entity, row: &Row, condition: Option<&Check>)
     })
 }
 
+/// Whether no two rows may have the same value of an attribute, alone or together with others.
+pub(super) fn is_in_unique(entity: &Entity, attribute: AttributeId) -> bool {
+    entity.keys.iter().any(|key| key.contains(&attribute))
+        || entity.unique.iter().any(|unique| unique.attributes.contains(&attribute))
+}
+
 fn evaluate_row(
     entity: &Entity,
     row: &Row,

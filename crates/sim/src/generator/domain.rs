@@ -161,6 +161,11 @@ impl ValueDomain {
         }
     }
 
+    /// The constants of the workload.
+    pub(super) fn constants(&self) -> &[Vec<u8>] {
+        &self.constants
+    }
+
     /// Restricts the values to those that meet the checks of the attribute.
     pub(super) fn restrict(&mut self, checks: &AttributeChecks<'_>) {
         self.pool.retain(|value| checks.is_met(value));

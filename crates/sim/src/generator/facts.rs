@@ -5,8 +5,8 @@ use std::collections::BTreeSet;
 use model::concept::{
     Check, Concept, DefaultValue, Entity, Reference, ReferenceAction, UniqueConstraint,
 };
-use model::id::{AttributeId, EntityId, IdList, ReferenceId};
-use model::plan::{Design, Precondition, WritePlan};
+use model::id::{AttributeId, EntityId, IdList, ReferenceId, WriteId};
+use model::plan::{ColumnRole, Derivation, Design, PlanRemark, Precondition, WritePlan};
 use model::workload::{Workload, Write, WriteKind};
 
 use super::boundary::{BoundaryLimits, collect_limits};
@@ -15,6 +15,7 @@ use super::condition::BoundConditions;
 use super::constraint::{AttributeChecks, is_compared};
 use super::counts::allocate_rows;
 use super::domain::{EntityContext, ValueDomain};
+use super::random::Random;
 use super::store::RowStore;
 use super::usage::{AttributeUsage, collect_usages, literal_bytes};
 use crate::dataset::{Dataset, Datum, Row};
@@ -26,10 +27,17 @@ pub(crate) struct Facts {
     pub(super) stores: Vec<RowStore>,
     /// The values of attributes, by entity.
     pub(super) domains: Vec<Vec<ValueDomain>>,
-    /// Keys of deleted rows, which must not be reused: a deleted counter cannot be used again.
+    /// Keys of deleted rows.
     gone: BTreeSet<(EntityId, Vec<Datum>)>,
+    /// Entities with counters, whose keys must not be reused: a deleted counter cannot be used
+    /// again.
+    counted: BTreeSet<EntityId>,
     /// For each write, whether it may append only elements that are not in the array.
     pub(super) appends_new: Vec<bool>,
+    /// For each write, whether no row may refer to itself after it.
+    pub(super) no_self_references: Vec<bool>,
+    /// The names of the reads that need a prefix which is not empty.
+    pub(super) needs_prefix: BTreeSet<String>,
     /// The target number of rows of each entity.
     pub(super) counts: Vec<usize>,
     /// The slots of each entity's rows that were there before any write.
@@ -73,10 +81,29 @@ impl Facts {
             })
             .collect();
         let stores = concept.entities.ids().map(|at| build_store(concept, at)).collect();
-        let appends_new = |plan: &WritePlan| plan.preconditions.contains(&Precondition::NewElement);
-        let appends_new = design.writes.iter().map(appends_new).collect();
+        let states = |is_stated: fn(&Precondition) -> bool| -> Vec<bool> {
+            let stated = |at: WriteId| design.list_preconditions(at).into_iter().any(is_stated);
+            design.writes.ids().map(stated).collect()
+        };
+        let appends_new = states(|it| *it == Precondition::NewElement);
+        let no_self_references = states(|it| matches!(it, Precondition::NoSelfReference { .. }));
+        let is_needed = |it: &PlanRemark| matches!(it, PlanRemark::PrefixNeeded { .. });
+        let reads = workload.reads.iter().zip(&design.reads);
+        let needs_prefix = reads.filter(|(_, plan)| plan.remarks.iter().any(is_needed));
+        let needs_prefix = needs_prefix.map(|(read, _)| read.name.clone()).collect();
         let loaded = vec![0; concept.entities.len()];
-        Self { stores, domains, gone: BTreeSet::new(), appends_new, counts, loaded }
+        let (gone, counted) = (BTreeSet::new(), find_counted_entities(design));
+        Self {
+            stores,
+            domains,
+            gone,
+            counted,
+            appends_new,
+            no_self_references,
+            needs_prefix,
+            counts,
+            loaded,
+        }
     }
 
     /// All rows.
@@ -155,19 +182,19 @@ impl Facts {
         own: Option<usize>,
     ) -> bool {
         let Some(store) = self.stores.get(at.index()) else { return false };
-        let taken = |key: &[AttributeId], condition: Option<&Check>| {
-            let values: Vec<&Datum> = key.iter().filter_map(|part| row.get(part.index())).collect();
-            if values.iter().any(|value| value.is_none()) {
-                return false;
-            }
-            let mut others = store.find(key, &values);
-            others.any(|(place, other)| Some(place) != own && is_compared(entity, other, condition))
+        let is_other = |place: usize, other: &Row, condition: Option<&Check>| {
+            Some(place) != own && is_compared(entity, other, condition)
         };
-        let is_taken_value = |unique: &UniqueConstraint| {
+        let taken = |key: &Vec<AttributeId>, condition: Option<&Check>| {
+            let values: Vec<&Datum> = key.iter().filter_map(|part| row.get(part.index())).collect();
+            values.iter().all(|value| value.is_some())
+                && store.find(key, &values).any(|(place, other)| is_other(place, other, condition))
+        };
+        let is_unique_taken = |unique: &UniqueConstraint| {
             let condition = unique.condition.as_ref();
             is_compared(entity, row, condition) && taken(&unique.attributes, condition)
         };
-        entity.keys.iter().any(|key| taken(key, None)) || entity.unique.iter().any(is_taken_value)
+        entity.keys.iter().any(|key| taken(key, None)) || entity.unique.iter().any(is_unique_taken)
     }
 
     /// Whether the design assumes an attribute never to be null.
@@ -189,8 +216,24 @@ impl Facts {
     }
 
     /// Whether a row of this key was deleted.
-    pub(super) fn is_gone(&self, at: EntityId, entity: &Entity, row: &Row) -> bool {
+    pub(super) fn is_deleted(&self, at: EntityId, entity: &Entity, row: &Row) -> bool {
         self.gone.contains(&(at, key_values(entity.primary_key(), row)))
+    }
+
+    /// Whether a row of this key was deleted and the key cannot be used again.
+    pub(super) fn is_gone(&self, at: EntityId, entity: &Entity, row: &Row) -> bool {
+        self.counted.contains(&at) && self.is_deleted(at, entity, row)
+    }
+
+    /// The primary key of a deleted row that may be inserted again.
+    pub(super) fn draw_gone_key(&self, at: EntityId, random: &mut Random) -> Option<&[Datum]> {
+        let keys: Vec<&[Datum]> = self
+            .gone
+            .range((at, Vec::new())..)
+            .take_while(|(entity, _)| *entity == at)
+            .map(|(_, key)| key.as_slice())
+            .collect();
+        random.pick(&keys).copied().filter(|_| !self.counted.contains(&at))
     }
 
     /// The row that a reference of this row refers to.
@@ -248,6 +291,27 @@ impl Facts {
         false
     }
 
+    /// The keys that a reference of an entity may refer to by constants: by its defaults, and by
+    /// the constants of the workload.
+    pub(super) fn constant_targets(
+        &self,
+        (at, entity): (EntityId, &Entity),
+        reference: &Reference,
+    ) -> Vec<Vec<(AttributeId, Datum)>> {
+        let defaults = reset_reference(entity, reference, &vec![None; entity.attributes.len()]);
+        let own = reference.attributes.iter();
+        let defaults = own.map(|own| defaults.get(own.index()).cloned().flatten());
+        let mut keys = vec![defaults.collect::<Vec<Datum>>()];
+        if let [own] = reference.attributes[..] {
+            let domain = self.domains.get(at.index()).and_then(|it| it.get(own.index()));
+            let constants = domain.into_iter().flat_map(ValueDomain::constants);
+            keys.extend(constants.map(|constant| vec![Some(constant.clone())]));
+        }
+        keys.retain(|key| key.iter().all(Option::is_some));
+        let pair = |key: Vec<Datum>| reference.target_attributes.iter().copied().zip(key).collect();
+        keys.into_iter().map(pair).collect()
+    }
+
     /// Whether a row is referred to.
     pub(super) fn is_referred(&self, concept: &Concept, at: EntityId, row: &Row) -> bool {
         concept.entities.iter().zip(&self.stores).any(|(other, store)| {
@@ -277,6 +341,20 @@ fn reset_reference(entity: &Entity, reference: &Reference, row: &Row) -> Row {
         }
     }
     after
+}
+
+/// The entities whose attributes are counters of a table.
+fn find_counted_entities(design: &Design) -> BTreeSet<EntityId> {
+    let tables = design.tables.iter().filter(|table| table.is_counter());
+    let counted = tables.flat_map(|table| {
+        table.columns.iter().filter_map(|column| match column.derivation {
+            Derivation::Attribute(of) if column.role == ColumnRole::Counter => {
+                Some(table.holds.sources.member(of.source)?.entity)
+            }
+            _ => None,
+        })
+    });
+    counted.collect()
 }
 
 /// The values of a key.

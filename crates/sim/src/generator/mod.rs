@@ -5,8 +5,8 @@
 //!   `boundary` adds those at the borders of its type.
 //! - `counts` distributes the rows over the entities, `rows` and `extra_rows` generate them into a
 //!   `store`.
-//! - `read` and `witness` choose values for reads, `write`, `condition` and `change` those for
-//!   writes.
+//! - `read` and `witness` choose values for reads, `write`, `upsert`, `new_row`, `condition` and
+//!   `change` those for writes.
 //! - `constraint` has what the tables demand of rows, `limit` what types demand of values; `violation`
 //!   has values that violate them.
 //! - `facts` are the current rows, `random` the source of randomness.
@@ -21,6 +21,7 @@ mod domain;
 mod extra_rows;
 mod facts;
 mod limit;
+mod new_row;
 mod random;
 mod read;
 mod rows;
@@ -75,6 +76,8 @@ pub(crate) enum ArgumentKind {
     Tie,
     /// The key of a row that was written before.
     Repeated,
+    /// The key of a row that was deleted, inserted again.
+    Deleted,
 }
 
 /// What the values of a write are wanted for.
@@ -125,12 +128,21 @@ pub(crate) fn draw_write_arguments(
     now: &Facts,
     random: &mut Random,
 ) -> Result<Arguments, DrawObstacle> {
-    let appends_new = now.appends_new.get(write.index()).copied().unwrap_or(false);
+    let states = |all: &[bool]| all.get(write.index()).copied().unwrap_or(false);
+    let appends_new = states(&now.appends_new);
+    let no_self_references = states(&now.no_self_references);
     let write = workload.writes.member(write).ok_or(DrawObstacle::Conditions)?;
     let entity = concept.entities.member(write.entity).ok_or(DrawObstacle::Conditions)?;
     let obstacle = Cell::new(DrawObstacle::Conditions);
-    let chooser =
-        write::WriteArgumentChooser { concept, write, entity, appends_new, facts: now, obstacle };
+    let chooser = write::WriteArgumentChooser {
+        concept,
+        write,
+        entity,
+        appends_new,
+        no_self_references,
+        facts: now,
+        obstacle,
+    };
     let drawn = chooser.draw_arguments(wish, random).map(|mut arguments| {
         chooser.add_digits(&mut arguments.values);
         arguments

@@ -157,7 +157,10 @@ impl ReadArgumentChooser<'_> {
                 self.choose_position(columns, *comparison, values, random);
             }
             Predicate::Prefix { column, value: Value::Parameter(at) } => {
-                let text = self.witness_value(*column, random).unwrap_or_default();
+                let mut text = self.witness_value(*column, random).unwrap_or_default();
+                if text.is_empty() && self.facts.needs_prefix.contains(&self.read.name) {
+                    text = nth_value(&NativeType::Text.into(), 1, 0);
+                }
                 let text = String::from_utf8_lossy(&text).into_owned();
                 let length = 1 + random.next_below(text.chars().count());
                 let prefix: String = text.chars().take(length).collect();

@@ -3,7 +3,7 @@
 use model::concept::{Concept, Entity, Reference, Skew};
 use model::id::{AttributeId, EntityId, IdList, ReferenceId};
 
-use super::constraint::{compute_generated, has_valid_checks};
+use super::constraint::{compute_generated, has_valid_checks, is_in_unique};
 use super::facts::{Facts, insertion_order, reference_overlap};
 use super::random::Random;
 use crate::dataset::{Datum, Row};
@@ -20,6 +20,7 @@ const FAILURES_MAX: usize = 50;
 /// Generates all rows.
 pub(super) fn fill(concept: &Concept, facts: &mut Facts, random: &mut Random) {
     for at in insertion_order(concept) {
+        add_constant_targets(concept, facts, at, random);
         let count = facts.counts.get(at.index()).copied().unwrap_or(0);
         let mut failed = 0;
         for _ in 0..count {
@@ -33,6 +34,26 @@ pub(super) fn fill(concept: &Concept, facts: &mut Facts, random: &mut Random) {
             }
             if failed > FAILURES_MAX {
                 break;
+            }
+        }
+    }
+}
+
+/// Adds the rows that others refer to by default or by a constant of the workload: without them no
+/// write could make such a reference.
+fn add_constant_targets(concept: &Concept, facts: &mut Facts, at: EntityId, random: &mut Random) {
+    for (position, entity) in concept.entities.enumerate_ids() {
+        for reference in entity.references.iter().filter(|it| it.target == at) {
+            for key in facts.constant_targets((position, entity), reference) {
+                let values: Vec<&Datum> = key.iter().map(|(_, value)| value).collect();
+                let Some(store) = facts.stores.get(at.index()) else { continue };
+                if store.find(&reference.target_attributes, &values).next().is_some() {
+                    continue;
+                }
+                let row = generate_row(concept, facts, at, &key, random);
+                if let Some((row, store)) = row.zip(facts.stores.get_mut(at.index())) {
+                    store.add(row);
+                }
             }
         }
     }
@@ -80,8 +101,7 @@ impl RowGenerator<'_> {
                 continue;
             }
             let domain = self.facts.domains.get(self.at.index())?.get(at.index())?;
-            let in_key = self.entity.keys.iter().any(|key| key.contains(&at))
-                || self.entity.unique.iter().any(|unique| unique.attributes.contains(&at));
+            let in_key = is_in_unique(self.entity, at);
             row[at.index()] = if attribute.counter {
                 super::usage::literal_bytes(&attribute.ty, "0")
             } else if in_key && self.fresh {

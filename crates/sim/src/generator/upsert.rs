@@ -7,6 +7,7 @@ use model::workload::{
 
 use super::change::{apply_insert, apply_update, resolve_value};
 use super::condition::BoundConditions;
+use super::new_row::REINSERTED;
 use super::random::Random;
 use super::rows::generate_row;
 use super::usage::literal_bytes;
@@ -27,8 +28,8 @@ impl WriteArgumentChooser<'_> {
         random: &mut Random,
     ) -> Option<Arguments> {
         let mut drawn: DrawnValues = vec![None; self.write.parameters.len()];
-        let (_, found) = self.draw_upsert_row(upsert, is_new, &mut drawn, random)?;
-        let kind = if found.is_some() { ArgumentKind::Present } else { ArgumentKind::Absent };
+        let (row, found) = self.draw_upsert_row(upsert, is_new, &mut drawn, random)?;
+        let kind = if found.is_some() { ArgumentKind::Present } else { self.classify_new(&row) };
         Some(Arguments { values: complete_values(drawn), kind })
     }
 
@@ -40,7 +41,10 @@ impl WriteArgumentChooser<'_> {
             let row = match kind {
                 WriteKind::Insert(given) => {
                     let clash = self.write.strict && random.next_bool(0.3);
-                    let row = self.draw_row_values(given, &[], &mut drawn, random)?;
+                    let again = random.next_bool(REINSERTED);
+                    let again = again.then(|| self.draw_deleted_key(given, random)).flatten();
+                    let copied = again.unwrap_or_default();
+                    let row = self.draw_row_values(given, &copied, &mut drawn, random)?;
                     if clash { self.copy_keys(given, row, &mut drawn, random)? } else { row }
                 }
                 WriteKind::Upsert(upsert) => {
@@ -54,8 +58,12 @@ impl WriteArgumentChooser<'_> {
             made.push(row);
         }
         let taken = |row: &Row| self.facts.is_taken(self.write.entity, self.entity, row, None);
-        let kind =
-            if made.iter().any(taken) { ArgumentKind::Present } else { ArgumentKind::Absent };
+        let kind = if made.iter().any(taken) {
+            ArgumentKind::Present
+        } else {
+            let mut kinds = made.iter().map(|row| self.classify_new(row));
+            kinds.find(|kind| *kind == ArgumentKind::Deleted).unwrap_or(ArgumentKind::Absent)
+        };
         let inserts = rows.iter().all(|kind| matches!(kind, WriteKind::Insert(_)));
         if inserts && !self.write.strict && kind == ArgumentKind::Present {
             return None;
@@ -74,10 +82,13 @@ impl WriteArgumentChooser<'_> {
         let store = self.facts.stores.get(self.write.entity.index())?;
         let existing = if is_new { None } else { store.draw_row(random) };
         let key = random.pick(&upsert.keys)?;
-        let copied: Vec<(AttributeId, Datum)> = existing
+        let mut copied: Vec<(AttributeId, Datum)> = existing
             .iter()
             .flat_map(|(_, row)| key.iter().map(|at| (*at, row.get(at.index()).cloned().flatten())))
             .collect();
+        if is_new && random.next_bool(REINSERTED) {
+            copied = self.draw_deleted_key(&upsert.values, random).unwrap_or_default();
+        }
         let row = self.draw_row_values(&upsert.values, &copied, drawn, random)?;
         let found = upsert.keys.iter().find_map(|key| {
             let values: Vec<&Datum> = key.iter().filter_map(|part| row.get(part.index())).collect();

@@ -12,11 +12,12 @@ use model::workload::{
 
 use super::change::{apply_insert, apply_update, elements, resolve_value};
 use super::condition::BoundConditions;
-use super::constraint::{compute_generated, has_valid_checks};
+use super::constraint::is_in_unique;
 use super::domain::ValueDomain;
 use super::extra_rows::twin_values;
 use super::facts::Facts;
 use super::limit::add_digit;
+use super::new_row::REINSERTED;
 use super::random::Random;
 use super::rows::{draw_place, generate_row};
 use super::usage::literal_bytes;
@@ -38,6 +39,8 @@ pub(super) struct WriteArgumentChooser<'a> {
     pub(super) entity: &'a Entity,
     /// Whether only elements that are not in the array may be appended.
     pub(super) appends_new: bool,
+    /// Whether no row may refer to itself.
+    pub(super) no_self_references: bool,
     pub(super) facts: &'a Facts,
     /// Why no values were found the last time.
     pub(super) obstacle: Cell<DrawObstacle>,
@@ -106,13 +109,13 @@ impl WriteArgumentChooser<'_> {
     }
 
     /// No values, for this reason.
-    fn reject<T>(&self, obstacle: DrawObstacle) -> Option<T> {
+    pub(super) fn reject<T>(&self, obstacle: DrawObstacle) -> Option<T> {
         self.obstacle.set(obstacle);
         None
     }
 
     /// The name of the entity.
-    fn name(&self) -> String {
+    pub(super) fn name(&self) -> String {
         self.entity.name.clone()
     }
 
@@ -173,6 +176,11 @@ impl WriteArgumentChooser<'_> {
                     .collect::<Vec<_>>(),
             );
         }
+        if random.next_bool(REINSERTED) {
+            let key = self.draw_deleted_key(given, random).unwrap_or_default();
+            fixed.retain(|(own, _)| !key.iter().any(|it| it.0 == *own));
+            fixed.extend(key);
+        }
         if random.next_bool(0.2) {
             let young = self.draw_young_parent(random).unwrap_or_default();
             let free = |(own, _): &(AttributeId, Datum)| !fixed.iter().any(|it| it.0 == *own);
@@ -201,39 +209,12 @@ impl WriteArgumentChooser<'_> {
         // One parameter may set several attributes.
         let row = apply_insert(self.entity, given, &values);
         let taken = self.facts.is_taken(at, self.entity, &row, None);
-        let kind = if taken { ArgumentKind::Present } else { ArgumentKind::Absent };
+        let kind = if taken { ArgumentKind::Present } else { self.classify_new(&row) };
         if taken && !clash {
             return self.reject(DrawObstacle::KeyTaken { entity: self.name() });
         }
         self.check_row(&row)?;
         Some(Arguments { values, kind })
-    }
-
-    /// Rejects a row that refers to a missing row, has a null that the design assumes
-    /// away, or violates a constraint.
-    pub(super) fn check_row(&self, row: &Row) -> Option<()> {
-        // A key may refer to a unique column that is null in some rows.
-        let mut key = self.entity.primary_key().iter();
-        if key.any(|part| row.get(part.index()).is_none_or(Option::is_none)) {
-            return self.reject(DrawObstacle::Constraint { entity: self.name() });
-        }
-        if let Some(entity) = self.missing_target(row) {
-            return self.reject(DrawObstacle::NoReferencedRow { entity });
-        }
-        if let Some(attribute) = self.facts.wrong_null(self.write.entity, row) {
-            let attribute = self.entity.attributes.member(attribute)?.name.clone();
-            return self.reject(DrawObstacle::NeverNull { entity: self.name(), attribute });
-        }
-        if !self.has_valid_values(row) {
-            return self.reject(DrawObstacle::Constraint { entity: self.name() });
-        }
-        Some(())
-    }
-
-    /// Whether the table accepts a row: that it does is a precondition of the write.
-    fn has_valid_values(&self, row: &Row) -> bool {
-        let mut row = row.clone();
-        compute_generated(self.entity, &mut row) && has_valid_checks(self.entity, &row)
     }
 
     /// A reference to a row that a write may have added: copies that the write omitted show only in
@@ -249,16 +230,6 @@ impl WriteArgumentChooser<'_> {
                 .map(|(own, target)| (*own, parent.get(target.index()).cloned().flatten()))
                 .collect(),
         )
-    }
-
-    /// The entity of a row that a row refers to and that does not exist.
-    fn missing_target(&self, row: &Row) -> Option<String> {
-        let missing = self.entity.references.iter().find(|reference| {
-            let null = |at: &AttributeId| row.get(at.index()).is_none_or(Option::is_none);
-            !reference.attributes.iter().any(null)
-                && self.facts.find_target(reference, row).is_none()
-        })?;
-        Some(self.concept.entities.member(missing.target)?.name.clone())
     }
 
     fn draw_update(
@@ -378,7 +349,7 @@ impl WriteArgumentChooser<'_> {
         let domain = self.domain(at)?;
         Some(if random.next_bool(0.15) {
             row.get(at.index())?.clone()
-        } else if in_key {
+        } else if in_key || (is_in_unique(self.entity, at) && random.next_bool(0.5)) {
             Some(domain.draw_fresh(random))
         } else {
             domain.draw(random)

@@ -15,7 +15,7 @@ use crate::relational::{RankedRow, RelationalDatabase, output_type};
 use crate::runner::{PlanRunner, RunTrace, WriteOutcome};
 use crate::server::{Failure, Server};
 use crate::subject::{ProofSettings, ProofSubject};
-use crate::transcript::{ProofTranscript, TranscriptRow, TranscriptStep};
+use crate::transcript::{ProofTranscript, TranscriptRow, TranscriptStep, WriteEffect};
 use crate::value::to_integer;
 
 /// Both sides.
@@ -107,15 +107,21 @@ impl<'a, 's> ProofSides<'a, 's> {
         Ok(SideAnswers { verdict, expected, limit, got, trace })
     }
 
-    /// Runs a write on the relational database; whether it changed anything.
-    pub(crate) fn write_facts(&mut self, at: WriteId, values: &[Datum]) -> Result<bool, Failure> {
-        let Some(write) = self.subject.workload.writes.member(at) else { return Ok(false) };
+    /// Runs a write on the relational database.
+    pub(crate) fn write_facts(
+        &mut self,
+        at: WriteId,
+        values: &[Datum],
+    ) -> Result<WriteEffect, Failure> {
+        let Some(write) = self.subject.workload.writes.member(at) else {
+            return Ok(WriteEffect::Rows(0));
+        };
         let effect = self.relational.write(write, values).map_err(relational_failure)?;
         if let Some(transcript) = &mut self.transcript {
             let values = values.to_vec();
             transcript.steps.push(TranscriptStep::Write { write: at, values, effect });
         }
-        Ok(effect.is_change())
+        Ok(effect)
     }
 
     /// What was done in the relational database since the beginning, where it is kept.

@@ -13,10 +13,11 @@ use super::driver::ProofDriver;
 use super::presumption::{has_key_change, is_row_presumed};
 use crate::dataset::Datum;
 use crate::generator::{self, ArgumentKind, ArgumentWish, Arguments, Random};
-use crate::record::NotRunReason;
+use crate::record::{DrawObstacle, NotRunReason};
 use crate::runner::{RunTrace, STATEMENTS_MAX, WriteOutcome};
 use crate::server::Failure;
 use crate::subject::{ProofProgress, ProofSubject};
+use crate::transcript::WriteEffect;
 
 /// The comparisons of all copies while writes are run; with more rows than [`ROWS_FEW`] only at the
 /// end.
@@ -172,16 +173,23 @@ impl ProofDriver<'_, '_, '_> {
         let Arguments { values, kind } = match drawn {
             Ok(arguments) => arguments,
             Err(obstacle) => {
-                if let Some(progress) = self.writes.get_mut(at.index()) {
-                    progress.failures += 1;
-                    progress.obstacle = Some(obstacle);
-                }
+                self.count_failure(at, obstacle);
                 return Ok(None);
             }
         };
         let cascaded_before = self.sides.cascade_count();
-        let changed = self.sides.write_facts(at, &values)?;
+        let effect = self.sides.write_facts(at, &values)?;
+        let changed = effect.is_change();
         if !changed && is_row_presumed(self.subject, write) {
+            return Ok(None);
+        }
+        // A violated constraint is a precondition that is not met, if the plan states any.
+        let is_clash = write.strict && kind == ArgumentKind::Present;
+        let is_excluded = !is_clash && !self.subject.design.list_preconditions(at).is_empty();
+        if effect == WriteEffect::Violation && is_excluded {
+            let entity = concept.entities.member(write.entity).map(|entity| entity.name.clone());
+            let obstacle = DrawObstacle::Constraint { entity: entity.unwrap_or_default() };
+            self.count_failure(at, obstacle);
             return Ok(None);
         }
         let done = self.sides.write_tables(at, &values, &mut RunTrace::default());
@@ -212,6 +220,14 @@ impl ProofDriver<'_, '_, '_> {
         }
     }
 
+    /// Counts an attempt that found no values which meet the preconditions of a write.
+    fn count_failure(&mut self, at: WriteId, obstacle: DrawObstacle) {
+        if let Some(progress) = self.writes.get_mut(at.index()) {
+            progress.failures += 1;
+            progress.obstacle = Some(obstacle);
+        }
+    }
+
     /// Counts a run of a write.
     fn count_write(&mut self, at: WriteId, values: &[Datum], kind: ArgumentKind, is_moved: bool) {
         self.proof.written += 1;
@@ -224,6 +240,7 @@ impl ProofDriver<'_, '_, '_> {
         coverage.key_changes += usize::from(is_moved && has_key_change(self.subject, at));
         coverage.upserts += usize::from(is_insert && kind == ArgumentKind::Present);
         coverage.repeated_keys += usize::from(kind == ArgumentKind::Repeated);
+        coverage.reinserted_keys += usize::from(kind == ArgumentKind::Deleted);
         let is_absent = !is_insert && kind == ArgumentKind::Absent;
         coverage.absent_writes += usize::from(is_absent);
         let parameters = write.map(|write| write.parameters.as_slice()).unwrap_or_default();

@@ -173,6 +173,7 @@ fn coverage_counts(coverage: Coverage) -> [(usize, &'static str, &'static str); 
         (coverage.boundary_values, "boundary_values", "boundary values written"),
         (coverage.absent_writes, "writes_of_absent_keys", "writes of absent keys"),
         (coverage.repeated_keys, "repeated_writes", "repeated writes of a key"),
+        (coverage.reinserted_keys, "reinserted_keys", "deleted keys inserted again"),
         (coverage.upserts, "upserts_of_existing_rows", "upserts of existing rows"),
         (coverage.cascades, "cascades", "cascades"),
         (coverage.violations, "violations", "violations of constraints"),
