@@ -15,7 +15,7 @@ use crate::print_uncaptured;
 use crate::random_models::{SqlConstruct, construct_model, model};
 
 /// The models of an ordinary run.
-const MODELS: u64 = 400;
+const MODELS: u64 = 300;
 
 /// One model of so many is of the other generator, which knows more forms of queries.
 const PLAIN_EVERY: u64 = 8;
@@ -24,13 +24,10 @@ const PLAIN_EVERY: u64 = 8;
 const MODELS_AT_ONCE: usize = 2;
 
 /// At least so many of a hundred models must be accepted.
-const ACCEPTED_LEAST: u64 = 30;
+const ACCEPTED_LEAST: u64 = 95;
 
 /// Constructs that are not carried yet: an ordinary run leaves out the models that use them.
 const PENDING: &[SqlConstruct] = &[SqlConstruct::Returning];
-
-/// Seeds of models whose designs are known to be wrong: their proofs fail, which is to be mended.
-const KNOWN_WRONG: [u64; 13] = [56, 110, 116, 154, 169, 197, 204, 252, 253, 291, 354, 357, 380];
 
 /// A model that takes longer is named.
 const SLOW: Duration = Duration::from_secs(20);
@@ -68,6 +65,8 @@ impl RandomTally {
             Judgement::Unproven(why) => format!("not proven: {why}"),
             Judgement::Schema(why) | Judgement::Difference(why) => why,
         };
+        // A long run shows at once what it finds.
+        print_uncaptured(&format!("random models: seed {seed}: {why}"));
         self.wrong.insert(seed, format!("seed {seed}: {why}\n{text}"));
     }
 }
@@ -108,8 +107,7 @@ fn random_models_mean_what_postgres_says() {
                     }
                     let (text, used) = draw_model(seed);
                     let is_pending = used.iter().any(|construct| PENDING.contains(construct));
-                    let is_left_out = is_pending || KNOWN_WRONG.contains(&seed);
-                    if wanted.is_none() && (used.is_empty() || is_left_out) {
+                    if wanted.is_none() && (used.is_empty() || is_pending) {
                         continue;
                     }
                     if seeds.end - seeds.start == 1 {
@@ -176,8 +174,11 @@ fn random_models_are_proven_on_cassandra() {
             .expect("the command runs");
         let said = String::from_utf8_lossy(&output.stdout);
         let proof = said.lines().find(|line| line.starts_with("proof: ")).unwrap_or("no proof");
+        // A file that no design serves within the limits is bad input, not a failed proof.
         if proof.starts_with("proof: passed") {
             passed += 1;
+        } else if output.status.code() == Some(2) && proof == "no proof" {
+            refused += 1;
         } else {
             let heard = String::from_utf8_lossy(&output.stderr);
             wrong.push(format!("seed {seed}: {proof}\n{heard}\n{text}"));

@@ -73,12 +73,14 @@ pub(crate) fn model(seed: u64) -> String {
     for table in &tables {
         schema::declare(&mut rng, &tables, table, &mut text);
     }
+    let mut sorted = Vec::new();
     for number in 0..=rng.number_below(3) {
         let query = query::query(&mut rng, &tables);
+        sorted.extend(query::list_sorted_columns(&query));
         let _ = writeln!(text, "-- name: Query{number} {query};");
     }
     for number in 0..rng.number_below(4) {
-        let write = write::write(&mut rng, &tables);
+        let write = write::write(&mut rng, &tables, &sorted);
         let _ = writeln!(text, "-- name: Write{number} {write};");
     }
     text

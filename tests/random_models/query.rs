@@ -30,6 +30,16 @@ pub(super) fn query(rng: &mut Rng, tables: &[SqlTable]) -> String {
     format!(":many\n-- @rate {rate}/s\n{text}")
 }
 
+/// The names of the columns by which a query orders or groups. A design assumes that they are never
+/// null, which a write must not contradict.
+pub(super) fn list_sorted_columns(query: &str) -> Vec<String> {
+    let clauses = [" GROUP BY ", " ORDER BY "];
+    let start = clauses.iter().filter_map(|clause| query.find(clause)).min();
+    let sorted = start.map_or("", |start| &query[start..]);
+    let names = sorted.split(|it: char| !(it.is_alphanumeric() || it == '_' || it == '.'));
+    names.filter_map(|name| Some(name.split_once('.')?.1.to_owned())).collect()
+}
+
 /// FROM with up to two joins, along references in either direction.
 fn sources(rng: &mut Rng, tables: &[SqlTable]) -> (String, Vec<SourceColumn>) {
     let mut sources = vec![rng.number_below(tables.len())];

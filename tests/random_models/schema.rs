@@ -34,6 +34,13 @@ pub(super) struct SqlColumn {
     pub(super) not_null: bool,
 }
 
+impl SqlColumn {
+    /// Whether the column may be declared UNIQUE.
+    pub(super) fn can_be_unique(&self) -> bool {
+        self.not_null && self.ty == "text"
+    }
+}
+
 /// A foreign key: own columns, the table and its columns.
 pub(super) struct ForeignKey {
     pub(super) own: Vec<usize>,
@@ -115,7 +122,9 @@ pub(super) fn declare(rng: &mut Rng, tables: &[SqlTable], table: &SqlTable, text
     let _ = writeln!(text, "CREATE TABLE {} (", table.name);
     for (at, column) in table.columns.iter().enumerate() {
         let null = if column.not_null { " NOT NULL" } else { "" };
-        let unique = column.not_null && column.ty == "text" && !table.key.contains(&at);
+        // References that are unique would soon have no row left to refer to.
+        let refers = table.references.iter().any(|reference| reference.own.contains(&at));
+        let unique = column.can_be_unique() && !table.key.contains(&at) && !refers;
         let unique = if unique && rng.roll(25) { " UNIQUE" } else { "" };
         let remark = column_directive(rng, table, at);
         let _ = writeln!(text, "  {} {}{null}{unique},{remark}", column.name, column.ty);

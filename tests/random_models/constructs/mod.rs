@@ -16,6 +16,8 @@ pub(crate) enum SqlConstruct {
     DefaultConstant,
     DefaultNow,
     DefaultUuid,
+    DefaultSerial,
+    DefaultIdentity,
     DefaultSequence,
     DefaultExpression,
     DefaultWord,
@@ -31,6 +33,10 @@ pub(crate) enum SqlConstruct {
     DeleteRestrict,
     DeleteNoAction,
     UpdateCascade,
+    UpdateSetNull,
+    UpdateSetDefault,
+    UpdateRestrict,
+    UpdateNoAction,
     ConflictNothing,
     ConflictUpdate,
     ConflictWhere,
@@ -43,15 +49,19 @@ pub(crate) enum SqlConstruct {
     SeveralRows,
     Distinct,
     GroupWithoutAggregate,
-    ExactColumn,
+    IncrementedAndOrdered,
+    IncrementedAndFiltered,
+    IncrementedAndSummed,
 }
 
 impl SqlConstruct {
     /// All of them.
-    pub(crate) const ALL: [Self; 31] = [
+    pub(crate) const ALL: [Self; 39] = [
         Self::DefaultConstant,
         Self::DefaultNow,
         Self::DefaultUuid,
+        Self::DefaultSerial,
+        Self::DefaultIdentity,
         Self::DefaultSequence,
         Self::DefaultExpression,
         Self::DefaultWord,
@@ -67,6 +77,10 @@ impl SqlConstruct {
         Self::DeleteRestrict,
         Self::DeleteNoAction,
         Self::UpdateCascade,
+        Self::UpdateSetNull,
+        Self::UpdateSetDefault,
+        Self::UpdateRestrict,
+        Self::UpdateNoAction,
         Self::ConflictNothing,
         Self::ConflictUpdate,
         Self::ConflictWhere,
@@ -79,7 +93,9 @@ impl SqlConstruct {
         Self::SeveralRows,
         Self::Distinct,
         Self::GroupWithoutAggregate,
-        Self::ExactColumn,
+        Self::IncrementedAndOrdered,
+        Self::IncrementedAndFiltered,
+        Self::IncrementedAndSummed,
     ];
 }
 
@@ -92,8 +108,9 @@ pub(crate) struct ConstructModel {
 
 /// The model file of a seed.
 pub(crate) fn construct_model(seed: u64) -> ConstructModel {
+    let rng = Rng::new(seed ^ 0xC0_5717);
     let mut writer =
-        ModelWriter { rng: Rng::new(seed ^ 0xC0_5717), tables: Vec::new(), used: BTreeSet::new() };
+        ModelWriter { rng, tables: Vec::new(), used: BTreeSet::new(), amounts: BTreeSet::new() };
     let count = 1 + writer.rng.number_below(3);
     for number in 0..count {
         writer.add_table(number);
@@ -112,7 +129,17 @@ pub(crate) fn construct_model(seed: u64) -> ConstructModel {
         let rate = *writer.rng.pick(&["0.1", "5", "100"]);
         let _ = writeln!(text, "-- name: Write{number} {kind}\n-- @rate {rate}/s\n{sql};");
     }
+    writer.mark_incremented();
     ConstructModel { text, used: writer.used }
+}
+
+/// What statements do with the number of a table that is added to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum AmountUse {
+    Incremented,
+    Ordered,
+    Filtered,
+    Summed,
 }
 
 /// The state of a model that is being written.
@@ -120,11 +147,34 @@ struct ModelWriter {
     rng: Rng,
     tables: Vec<ConstructTable>,
     used: BTreeSet<SqlConstruct>,
+    /// What is done with the amounts of tables, by their names.
+    amounts: BTreeSet<(String, AmountUse)>,
 }
 
 impl ModelWriter {
     fn mark(&mut self, construct: SqlConstruct) {
         self.used.insert(construct);
+    }
+
+    /// Marks a use of the amount of a table.
+    fn mark_amount(&mut self, table: &ConstructTable, what: AmountUse) {
+        self.amounts.insert((table.name.clone(), what));
+    }
+
+    /// Marks the columns that are both incremented and read as no counter can be.
+    fn mark_incremented(&mut self) {
+        let constructs = [
+            (AmountUse::Ordered, SqlConstruct::IncrementedAndOrdered),
+            (AmountUse::Filtered, SqlConstruct::IncrementedAndFiltered),
+            (AmountUse::Summed, SqlConstruct::IncrementedAndSummed),
+        ];
+        for table in self.tables.clone() {
+            let is_used = |what| self.amounts.contains(&(table.name.clone(), what));
+            if is_used(AmountUse::Incremented) {
+                let marks = constructs.iter().filter(|(what, _)| is_used(*what));
+                self.used.extend(marks.map(|(_, construct)| *construct).collect::<Vec<_>>());
+            }
+        }
     }
 
     /// A table, by its position.

@@ -1,19 +1,19 @@
 //! Random reads.
 
-use super::tables::{ColumnUse, ConstructTable};
-use super::{ModelWriter, SqlConstruct};
+use super::tables::{ColumnUse, ConstructColumn, ConstructTable};
+use super::{AmountUse, ModelWriter, SqlConstruct};
 
 impl ModelWriter {
     /// A read: its kind and its SELECT.
     pub(super) fn read(&mut self) -> (&'static str, String) {
         let at = self.pick_table();
         let table = self.tables[at].clone();
-        match self.rng.number_below(10) {
+        match self.rng.number_below(11) {
             0 | 1 => self.read_row(&table),
             2 | 3 => self.read_left_join(&table),
             4 => self.read_distinct(&table),
             5 => self.read_sum(&table),
-            6 => self.read_by_amount(&table),
+            6 | 7 => self.read_by_amount(&table),
             _ => self.read_rows(&table),
         }
     }
@@ -110,10 +110,16 @@ impl ModelWriter {
 
     fn read_distinct(&mut self, table: &ConstructTable) -> (&'static str, String) {
         let columns = table.list_searched();
-        let column = table.columns[*self.rng.pick(&columns)].name.clone();
-        let condition = self.equality(table, "");
+        let ConstructColumn { name: column, nullable, .. } =
+            table.columns[*self.rng.pick(&columns)].clone();
+        let mut condition = self.equality(table, "");
         if condition.starts_with(&column) {
             return self.read_row(table);
+        }
+        if nullable {
+            // A design assumes it never to be null otherwise, which writes may contradict.
+            self.mark(SqlConstruct::IsNotNull);
+            condition = format!("{condition} AND {column} IS NOT NULL");
         }
         let from = &table.name;
         if self.rng.roll(50) {
@@ -128,7 +134,7 @@ impl ModelWriter {
     fn read_sum(&mut self, table: &ConstructTable) -> (&'static str, String) {
         let condition = self.equality(table, "");
         let sum = table.position_by_use(ColumnUse::Amount).map(|at| {
-            self.mark(SqlConstruct::ExactColumn);
+            self.mark_amount(table, AmountUse::Summed);
             format!(", SUM({}) AS total", table.columns[at].name)
         });
         let (sum, from) = (sum.unwrap_or_default(), &table.name);
@@ -139,15 +145,16 @@ impl ModelWriter {
         let Some(at) = table.position_by_use(ColumnUse::Amount) else {
             return self.read_rows(table);
         };
-        self.mark(SqlConstruct::ExactColumn);
         let amount = &table.columns[at].name;
         let keys: Vec<_> = table.key.iter().map(|at| table.columns[*at].name.as_str()).collect();
         let (keys, from, condition) = (keys.join(", "), &table.name, self.equality(table, ""));
         let sql = if self.rng.roll(50) {
+            self.mark_amount(table, AmountUse::Ordered);
             format!(
                 "SELECT {keys}, {amount} FROM {from} WHERE {condition} ORDER BY {amount} DESC, {keys} LIMIT 3"
             )
         } else {
+            self.mark_amount(table, AmountUse::Filtered);
             format!("SELECT {keys}, {amount} FROM {from} WHERE {condition} AND {amount} >= ?")
         };
         (":many", sql)

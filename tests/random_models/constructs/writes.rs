@@ -2,14 +2,18 @@
 
 use super::reads::row_condition;
 use super::tables::{ColumnUse, ConstructColumn, ConstructTable};
-use super::{ModelWriter, SqlConstruct};
+use super::{AmountUse, ModelWriter, SqlConstruct};
 
 impl ModelWriter {
     /// A write: its kind and its statement.
     pub(super) fn write(&mut self) -> (&'static str, String) {
-        let at = self.pick_table();
+        let form = self.rng.number_below(12);
+        let at = match form {
+            6..=8 if self.rng.roll(60) => self.pick_referred(),
+            _ => self.pick_table(),
+        };
         let table = self.tables[at].clone();
-        let mut sql = match self.rng.number_below(12) {
+        let mut sql = match form {
             0..=5 => self.insert(&table),
             6..=8 => self.update(at, &table),
             _ => format!("DELETE FROM {} WHERE {}", table.name, row_condition(&table, "")),
@@ -25,11 +29,19 @@ impl ModelWriter {
         (":exec", sql)
     }
 
+    /// A table that others refer to, if there is one.
+    fn pick_referred(&mut self) -> usize {
+        let links = self.tables.iter().flat_map(|table| &table.links);
+        let referred: Vec<_> =
+            links.filter(|it| it.on_update.is_some()).map(|it| it.target).collect();
+        if referred.is_empty() { self.pick_table() } else { *self.rng.pick(&referred) }
+    }
+
     fn insert(&mut self, table: &ConstructTable) -> String {
         let mut columns = Vec::new();
         for (at, column) in table.columns.iter().enumerate() {
-            if matches!(column.role, ColumnUse::Sequence) {
-                self.mark(SqlConstruct::DefaultSequence);
+            if column.role == ColumnUse::Sequence {
+                self.used.extend(column.default.as_ref().map(|(_, construct)| *construct));
                 continue;
             }
             let omitted = match &column.default {
@@ -98,6 +110,7 @@ impl ModelWriter {
         if let Some(amount) = amount.filter(|_| self.rng.roll(50)) {
             if self.rng.roll(60) {
                 self.mark(SqlConstruct::ConflictAdd);
+                self.mark_amount(table, AmountUse::Incremented);
                 let of = &table.name;
                 return format!(
                     "{target} DO UPDATE SET {amount} = {of}.{amount} + EXCLUDED.{amount}"
@@ -117,16 +130,17 @@ impl ModelWriter {
     fn update(&mut self, at: usize, table: &ConstructTable) -> String {
         let (of, row) = (&table.name, row_condition(table, ""));
         let key = table.columns[table.key[0]].name.clone();
-        let follows = |other: &ConstructTable| {
-            other.links.iter().any(|link| link.target == at && link.follows_updates)
-        };
-        if table.key.len() == 1 && self.tables.iter().any(follows) && self.rng.roll(60) {
-            self.mark(SqlConstruct::UpdateCascade);
+        let links = self.tables.iter().flat_map(|other| &other.links);
+        let referring: Vec<_> =
+            links.filter(|link| link.target == at).filter_map(|link| link.on_update).collect();
+        if table.key.len() == 1 && !referring.is_empty() && self.rng.roll(60) {
+            self.used.extend(referring);
             return format!("UPDATE {of} SET {key} = ? WHERE {row}");
         }
         let amount =
             table.position_by_use(ColumnUse::Amount).map(|at| table.columns[at].name.clone());
         if let Some(amount) = amount.filter(|_| self.rng.roll(50)) {
+            self.mark_amount(table, AmountUse::Incremented);
             if self.rng.roll(50) {
                 self.mark(SqlConstruct::ConditionalAdd);
                 let row = (2..)
