@@ -6,7 +6,7 @@ use model::concept::{
     Check, Concept, DefaultValue, Entity, Reference, ReferenceAction, UniqueConstraint,
 };
 use model::id::{AttributeId, EntityId, IdList, ReferenceId, WriteId};
-use model::plan::{ColumnRole, Derivation, Design, PlanRemark, Precondition, WritePlan};
+use model::plan::{ColumnRole, Derivation, Design, PlanRemark, Precondition};
 use model::workload::{Workload, Write, WriteKind};
 
 use super::boundary::{BoundaryLimits, collect_limits};

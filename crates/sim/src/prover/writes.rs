@@ -87,7 +87,7 @@ impl ProofDriver<'_, '_, '_> {
                 let drawn =
                     generator::draw_violation(concept, workload, place, &self.facts, &mut random);
                 let Some(values) = drawn else { continue };
-                let changed = self.sides.write_facts(at, &values)?;
+                let changed = self.sides.write_facts(at, &values)?.is_change();
                 let done = self.sides.write_tables(at, &values, &mut RunTrace::default());
                 self.written.push((at, values, changed));
                 self.proof.coverage.violations += 1;

@@ -157,7 +157,7 @@ fn describe_coverage(coverage: Coverage) -> String {
 }
 
 /// The counts, each with its key in JSON and its label in text.
-fn coverage_counts(coverage: Coverage) -> [(usize, &'static str, &'static str); 17] {
+fn coverage_counts(coverage: Coverage) -> [(usize, &'static str, &'static str); 18] {
     [
         (coverage.borders_crossed, "borders_crossed", "bucket borders crossed"),
         (coverage.merges, "merges", "merges"),
