@@ -48,7 +48,7 @@ pub use table::{
 };
 pub use topic::Topic;
 pub use volume::{Quantiles, Volume};
-pub use write::{Guard, PlannedRun, PlannedStatement, WritePlan, WriteStep};
+pub use write::{Guard, PlannedRun, PlannedStatement, ReturnedRows, WritePlan, WriteStep};
 
 use std::collections::BTreeSet;
 

@@ -6,8 +6,8 @@ use cql::BatchKind;
 use model::id::{IdList, WriteId};
 use model::plan::{AllowedStatements, PlannedStatement, PlannedTable, ReadStep, WriteStep};
 
-use super::DesignView;
 use super::phrases::{self, PlanPhrases};
+use super::{DesignView, write_result};
 use cql::printer::identifier;
 
 /// The text of a file, and for each of its statements the part of the design that it belongs to.
@@ -148,6 +148,9 @@ fn write_steps(file: &mut CqlFile, subject: DesignView<'_>, within: &[WriteId], 
             let within: Vec<_> = within.iter().copied().chain([run.write]).collect();
             write_steps(file, subject, &within, &format!("{number}."));
         }
+    }
+    if let Some(phrase) = write_result::phrase(names, write, plan) {
+        let _ = writeln!(file.text, "-- {}", one_line(&phrase));
     }
 }
 
