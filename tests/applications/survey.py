@@ -6,7 +6,6 @@
 FOLDER has a file NAME.sql for each application: the `pg_dump -s -O -x` of its own migrations, then
 its own sqlc query files. A statement that is refused is left out, with its reason, and the others
 are designed and proven again, until none is refused. Nothing is written but the table.
-With SURVEY_RETURNING=strip, RETURNING is removed from writes before, and counted.
 """
 
 import collections
@@ -20,7 +19,6 @@ import time
 SECONDS = int(os.environ.get("SURVEY_SECONDS", "300"))
 NAME = re.compile(r"^--\s*name:\s*(\w+)\s+(:\w+)", re.MULTILINE)
 ERROR = re.compile(r"^error\[(MF\d+)\]: (.*)\n\s*--> .*?:(\d+):(\d+)", re.MULTILINE)
-RETURNING = re.compile(r"\bRETURNING\b[^;]*", re.IGNORECASE)
 WRITE = re.compile(r"^\s*(insert|update|delete)\b", re.IGNORECASE | re.MULTILINE)
 
 
@@ -31,13 +29,6 @@ def split(text):
         return text, []
     ends = places[1:] + [len(text)]
     return text[: places[0]], [text[start:end] for start, end in zip(places, ends)]
-
-
-def strip_returning(statement):
-    """A write without its RETURNING."""
-    if not WRITE.search(statement) or not RETURNING.search(statement):
-        return statement
-    return re.sub(r":(one|many)\b", ":exec", RETURNING.sub("", statement), count=1)
 
 
 def run(program, text, folder, name):
@@ -60,11 +51,6 @@ def survey(program, path):
         schema, statements = split(file.read())
     all_writes = sum(1 for statement in statements if WRITE.search(statement))
     total = len(statements)
-    stripped = 0
-    if os.environ.get("SURVEY_RETURNING") == "strip":
-        left = [strip_returning(statement) for statement in statements]
-        stripped = sum(1 for one, other in zip(left, statements) if one != other)
-        statements = left
     refused = []
     last = ""
     with tempfile.TemporaryDirectory() as folder:
@@ -97,7 +83,6 @@ def survey(program, path):
         "writes": all_writes,
         "left": (len(statements) - writes, writes),
         "refused": refused,
-        "stripped": stripped,
         "verdict": verdict,
         "code": code,
         "seconds": seconds,
@@ -122,8 +107,6 @@ def main():
             f" {found['verdict']} |",
             flush=True,
         )
-        if found["stripped"]:
-            print(f"  {found['name']}: {found['stripped']} without RETURNING", file=sys.stderr)
         for statement, rule, message in found["refused"]:
             print(f"  {found['name']}: {rule} {message}", file=sys.stderr, flush=True)
     print(file=sys.stderr)

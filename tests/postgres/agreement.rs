@@ -10,11 +10,7 @@ use crate::examples::{examples, root};
 use crate::print_uncaptured;
 
 /// Models whose construct is not carried yet, and why.
-const PENDING: &[(&str, &str)] = &[
-    ("computed_result", "a computed boolean of the transcript is not decoded"),
-    ("default_sequence", "MF361"),
-    ("returning", "MF361"),
-];
+const PENDING: &[(&str, &str)] = &[];
 
 /// Examples whose schema `PostgreSQL` does not accept, and its reason.
 const NOT_LOADABLE: &[(&str, &str)] = &[];

@@ -1,6 +1,6 @@
 //! Values that the client makes where `PostgreSQL` would: they are given to it, so that both have the same.
 
-use model::concept::{ClientValue, ColumnDefault, DefaultValue};
+use model::concept::{ClientValue, ColumnDefault, DefaultValue, TimeShift};
 use model::id::IdList;
 use model::sql::ModelFile;
 use model::workload::{Parameter, Supply};
@@ -37,12 +37,22 @@ impl ClientValues {
             "gen_random_uuid" => ClientValue::NewUuid,
             _ => return None,
         };
-        let at = self.left.iter().position(|(it, ..)| *it == what)?;
+        let Some(at) = self.left.iter().position(|(it, ..)| *it == what) else {
+            return self.find_time_before_shift(what);
+        };
         let (what, _, literal) = self.left[at].clone();
         if !what.is_shared() {
             self.left.remove(at);
         }
         Some(literal)
+    }
+
+    /// The current time of a statement that adds an interval to it: the sum is the client's value.
+    fn find_time_before_shift(&self, what: ClientValue) -> Option<String> {
+        self.left.iter().filter(|_| what == ClientValue::Now).find_map(|(it, _, literal)| {
+            let ClientValue::ShiftedNow(TimeShift { months: 0, millis }) = it else { return None };
+            Some(format!("({literal}::timestamptz - interval '{millis} milliseconds')"))
+        })
     }
 
     /// The literals in place of the default of a column, one for each row.

@@ -175,7 +175,14 @@ fn compare(
     match what {
         Expected::Schema => failure.map_or(Ok(()), |why| Err(ReplayFault::Schema(why))),
         Expected::Facts => failure.map_or(Ok(()), |why| Err(ReplayFault::Difference(why))),
-        Expected::Step(TranscriptStep::Write { effect, .. }) => compare_effect(*effect, result),
+        Expected::Step(TranscriptStep::Write { write, effect, rows, .. }) => {
+            compare_effect(*effect, result)?;
+            let types = &transcript.returned[write.index()];
+            if types.is_empty() {
+                return Ok(());
+            }
+            compare_answer(types, None, &to_unordered_rows(rows), result)
+        }
         Expected::Step(TranscriptStep::Read { read, limit, rows, .. }) => match failure {
             Some(why) => Err(ReplayFault::Difference(why)),
             None => compare_answer(&transcript.outputs[read.index()], *limit, rows, result),
@@ -183,14 +190,17 @@ fn compare(
         Expected::Contents(at) => {
             let entity = &model.concept.entities[*at];
             let types: Vec<Type> = list_columns(entity).map(|(_, it)| it.ty.clone()).collect();
-            let rows = transcript.contents[*at].iter();
             let values =
                 |row: &Vec<Datum>| list_columns(entity).map(|(at, _)| row[at].clone()).collect();
-            let rows: Vec<_> =
-                rows.map(|row| TranscriptRow { rank: 0, values: values(row) }).collect();
-            compare_answer(&types, None, &rows, result)
+            let rows: Vec<Vec<Datum>> = transcript.contents[*at].iter().map(values).collect();
+            compare_answer(&types, None, &to_unordered_rows(&rows), result)
         }
     }
+}
+
+/// Rows that may come in any order.
+fn to_unordered_rows(rows: &[Vec<Datum>]) -> Vec<TranscriptRow> {
+    rows.iter().map(|values| TranscriptRow { rank: 0, values: values.clone() }).collect()
 }
 
 /// The errors of types that are constraints on values: too long, out of range, no label.

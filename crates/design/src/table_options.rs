@@ -305,6 +305,7 @@ mod tests {
             parameters: Vec::new(),
             sql: String::new(),
             span: Span::default(),
+            returning: None,
             derived: None,
             implies: Vec::new(),
         }

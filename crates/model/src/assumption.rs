@@ -162,6 +162,11 @@ pub enum CounterObstacle {
         /// The query.
         read: String,
     },
+    /// A write that changes or deletes rows returns it.
+    Returned {
+        /// The write.
+        write: String,
+    },
     /// A condition tests it.
     Filtered {
         /// The query or write.
@@ -186,6 +191,7 @@ impl fmt::Display for CounterObstacle {
             Self::Grouped { read } => write!(f, "{read} groups by it"),
             Self::Aggregated { read } => write!(f, "{read} aggregates it"),
             Self::Optional { read } => write!(f, "{read} returns it by a LEFT JOIN"),
+            Self::Returned { write } => write!(f, "{write} returns it"),
             Self::Filtered { statement } => write!(f, "{statement} has a condition on it"),
         }
     }
@@ -290,6 +296,7 @@ impl AssumptionTopic {
                     CounterObstacle::Inserted { .. } | CounterObstacle::LeftNull { .. } => {
                         "insert 0, or leave it to DEFAULT 0"
                     }
+                    CounterObstacle::Returned { .. } => "remove it from RETURNING",
                     CounterObstacle::Ordered { .. }
                     | CounterObstacle::Grouped { .. }
                     | CounterObstacle::Aggregated { .. }

@@ -11,11 +11,11 @@ use model::concept::Concept;
 use model::expression::Expression;
 use model::id::{IdList, ReadId};
 use model::plan::{Design, ReadPart};
-use model::workload::{ComputedOutput, Output, OutputValue, Read};
+use model::workload::{ComputedOutput, Output, OutputValue, Read, Returning};
 
 use crate::contents::{normalise, normalise_set};
 use crate::dataset::Datum;
-use crate::relational::{RankedRow, result_types};
+use crate::relational::{RankedRow, ResultColumns};
 use crate::value::element_type;
 
 /// The significant digits in which averages must agree.
@@ -59,22 +59,14 @@ impl AnswerComparer {
             }
             _ => OutputComparison::Exact,
         };
-        let compare_result = |result: &ComputedOutput, ty: &Type| match &result.value {
-            Expression::Column(at) => {
-                read.outputs.member(*at).map_or(OutputComparison::Exact, compare_output)
-            }
-            _ if *ty == Type::from(NativeType::Double) => OutputComparison::Average,
-            _ => OutputComparison::Exact,
-        };
-        let outputs = result_types(concept, read).into_iter().enumerate().map(|(at, ty)| {
-            let shown = match (read.computed.get(at), read.outputs.get(at)) {
-                (Some(result), _) => compare_result(result, &ty),
-                (None, Some(output)) => compare_output(output),
-                (None, None) => OutputComparison::Exact,
-            };
-            (ty, shown)
-        });
-        Self { outputs: outputs.collect(), ordered: !read.order.is_empty() }
+        let outputs = compare_columns(concept, read.into(), &compare_output);
+        Self { outputs, ordered: !read.order.is_empty() }
+    }
+
+    /// A comparer for the rows that a write returns.
+    pub(crate) fn for_returning(concept: &Concept, returning: &Returning) -> Self {
+        let outputs = compare_columns(concept, returning.into(), &|_| OutputComparison::Exact);
+        Self { outputs, ordered: false }
     }
 
     /// Compares the expected rows (up to the end of the tie that the limit falls into)
@@ -128,6 +120,30 @@ impl AnswerComparer {
         });
         values.collect()
     }
+}
+
+/// How each result is compared, with its type.
+fn compare_columns(
+    concept: &Concept,
+    columns: ResultColumns<'_>,
+    compare_output: &dyn Fn(&Output) -> OutputComparison,
+) -> Vec<(Type, OutputComparison)> {
+    let compare_result = |result: &ComputedOutput, ty: &Type| match &result.value {
+        Expression::Column(at) => {
+            columns.outputs.member(*at).map_or(OutputComparison::Exact, compare_output)
+        }
+        _ if *ty == Type::from(NativeType::Double) => OutputComparison::Average,
+        _ => OutputComparison::Exact,
+    };
+    let outputs = columns.types(concept).into_iter().enumerate().map(|(at, ty)| {
+        let shown = match (columns.computed.get(at), columns.outputs.get(at)) {
+            (Some(result), _) => compare_result(result, &ty),
+            (None, Some(output)) => compare_output(output),
+            (None, None) => OutputComparison::Exact,
+        };
+        (ty, shown)
+    });
+    outputs.collect()
 }
 
 /// Whether an array of the read is looked up in a table of its elements.

@@ -15,8 +15,10 @@ pub struct ProofTranscript {
     pub steps: Vec<TranscriptStep>,
     /// The rows of each entity at the end.
     pub contents: Vec<Vec<Row>>,
-    /// The types of the outputs of each read.
+    /// The types of what each read returns.
     pub outputs: Vec<Vec<Type>>,
+    /// The types of what each write returns; none where it returns nothing.
+    pub returned: Vec<Vec<Type>>,
 }
 
 /// A read or a write of a proof.
@@ -30,6 +32,8 @@ pub enum TranscriptStep {
         values: Vec<Datum>,
         /// What it did.
         effect: WriteEffect,
+        /// The rows that it returned, in no order.
+        rows: Vec<Row>,
     },
     /// A read.
     Read {

@@ -80,6 +80,7 @@ fn insert(entity: EntityId, per_second: f64) -> Write {
         }],
         sql: String::new(),
         span: cql::Span::default(),
+        returning: None,
         derived: None,
         implies: Vec::new(),
     }

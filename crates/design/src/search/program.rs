@@ -20,7 +20,7 @@ use super::space::{ReadDemand, ReadDemandKey, SearchSpace};
 use super::ways::{self, MainCandidate};
 use crate::candidate::CandidateId;
 use crate::cost;
-use crate::write_plan::upkeep::{RequestKey, RowRequirement, Upkeep};
+use crate::write_plan::upkeep::{self, RequestKey, RowRequirement, Upkeep};
 use solver::{Demand, DemandId, IdVec, Item, ItemId, Program, Solution, Way, WayId};
 
 /// A program, and what its items, demands and ways stand for.
@@ -96,12 +96,15 @@ impl SearchProgram {
     }
 
     /// Releases the reads that no way answers, so that the program stays feasible; returns them.
+    /// For what writes read for their results, a table is added later.
     pub(super) fn release_unanswered(&mut self) -> Vec<ReadId> {
         let mut left = Vec::new();
         for (demand, kind) in self.program.demands.iter_mut().zip(&self.demands) {
-            let DemandKind::Read(read_demand, _) = kind else { continue };
-            if demand.always && demand.ways.is_empty() {
-                demand.always = false;
+            if !demand.always || !demand.ways.is_empty() {
+                continue;
+            }
+            demand.always = false;
+            if let DemandKind::Read(read_demand, _) = kind {
                 left.push(read_demand.of);
             }
         }
@@ -141,6 +144,10 @@ pub(super) fn build(space: &mut SearchSpace<'_>, reads: &[ReadId]) -> SearchProg
     for at in reads {
         let Some(read) = builder.space.context.workload.reads.member(*at) else { continue };
         let demand = builder.read_demand(ReadDemand::for_read(*at, read), 0);
+        builder.built.program.demands[demand].always = true;
+    }
+    for requirement in upkeep::returning_requirements(builder.space.context) {
+        let demand = builder.requirement_demand(requirement);
         builder.built.program.demands[demand].always = true;
     }
     while let Some(next) = builder.open.pop_front() {

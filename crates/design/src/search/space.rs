@@ -181,6 +181,11 @@ impl<'a> SearchSpace<'a> {
     fn support_candidates(&mut self, unanswered_only: bool) -> Vec<CandidateTable> {
         let mut seen = HashSet::new();
         let mut requirements: Vec<RowRequirement> = Vec::new();
+        for requirement in upkeep::returning_requirements(self.context) {
+            if seen.insert((requirement.write, Rc::clone(&requirement.key))) {
+                requirements.push(requirement);
+            }
+        }
         for candidate in self.candidates.ids() {
             for column in [None].into_iter().chain(self.sample_columns(candidate)) {
                 let Some(upkeep) =

@@ -415,6 +415,7 @@ fn write(entity: EntityId, rate: f64, kind: WriteKind) -> Workload {
         parameters: Vec::new(),
         sql: String::new(),
         span: cql::Span::default(),
+        returning: None,
         derived: None,
         implies: Vec::new(),
     };

@@ -187,7 +187,9 @@ fn draft_write<'a>(
     };
     // Rows that refer to the row are written before it, so that no statement on the row itself can
     // decide: conditions are checked on the rows read.
-    let read_first = !write.implies.is_empty()
+    let is_read_only =
+        matches!(&write.kind, WriteKind::Update(assignments, _) if assignments.is_empty());
+    let decides_nothing = !write.implies.is_empty()
         && match &write.kind {
             WriteKind::Update(..) => true,
             WriteKind::Delete(_) => {
@@ -195,6 +197,7 @@ fn draft_write<'a>(
             }
             WriteKind::Insert(_) | WriteKind::Upsert(_) | WriteKind::Rows(_) => false,
         };
+    let read_first = decides_nothing || is_read_only;
     let (mut impact, mut needs) = resolved(read_first);
     if needs.restart && !read_first {
         (impact, needs) = resolved(true);

@@ -218,6 +218,22 @@ fn write_upkeep(
     Some(vec![upkeep])
 }
 
+/// What writes must read for the rows that they return, whatever tables there are.
+pub(crate) fn returning_requirements(context: Context<'_>) -> Vec<RowRequirement> {
+    let writes = context.workload.writes.enumerate_ids();
+    let returning = writes.filter(|(_, write)| write.returning.is_some());
+    let required = returning.flat_map(|(position, write)| {
+        let draft = draft_write(context, &[], write, true);
+        let keys = request_key::request_keys(&PlannedTable::default(), &draft.requests);
+        let requests = draft.requests.into_iter().zip(keys);
+        let required = requests.filter_map(|(request, key)| {
+            Some(RowRequirement { write: position, key: key?, request })
+        });
+        required.collect::<Vec<_>>()
+    });
+    required.collect()
+}
+
 impl RowRequirement {
     /// How a candidate satisfies the requirement, if it does.
     pub(crate) fn satisfy(

@@ -45,7 +45,7 @@ pub use table::{
 };
 pub use topic::Topic;
 pub use volume::{Quantiles, Volume};
-pub use write::{Guard, PlannedRun, PlannedStatement, WritePlan, WriteStep};
+pub use write::{Guard, PlannedRun, PlannedStatement, ReturnedRows, WritePlan, WriteStep};
 
 use crate::concept::AttributeRef;
 use crate::id::members;

@@ -108,6 +108,10 @@ pub enum Operand {
     UnlessNull(Box<Operand>),
     /// The difference of two whole numbers, or their negation: for counters that follow an update.
     Minus(Box<Operand>, Box<Operand>),
+    /// An array with an element at its end; a null array has none before.
+    Appended(Box<Operand>, Box<Operand>),
+    /// An array without the elements that equal a value.
+    Without(Box<Operand>, Box<Operand>),
     /// The value of an expression: of a generated column.
     Computed(Box<Expression<Operand>>),
     /// A write timestamp with which the row of an older bucket wins: 2^52 minus the bucket's start
@@ -236,7 +240,10 @@ impl Operand {
             | Self::OldestWins(of)
             | Self::NewestWins(of) => vec![of],
             Self::ShardOf(values, _) => values.iter().collect(),
-            Self::Minus(left, right) | Self::Coalesce(left, right) => vec![left, right],
+            Self::Minus(left, right)
+            | Self::Coalesce(left, right)
+            | Self::Appended(left, right)
+            | Self::Without(left, right) => vec![left, right],
             Self::Computed(expression) => expression.columns(),
         }
     }
@@ -254,7 +261,10 @@ impl Operand {
             | Self::OldestWins(of)
             | Self::NewestWins(of) => vec![of],
             Self::ShardOf(values, _) => values.iter_mut().collect(),
-            Self::Minus(left, right) | Self::Coalesce(left, right) => vec![left, right],
+            Self::Minus(left, right)
+            | Self::Coalesce(left, right)
+            | Self::Appended(left, right)
+            | Self::Without(left, right) => vec![left, right],
             Self::Computed(expression) => expression.columns_mut(),
         }
     }

@@ -71,6 +71,8 @@ pub enum PlanRemark {
     },
     /// A counter update may count twice.
     CounterTimeout,
+    /// A conditional write returns values that it neither sets nor compares.
+    ReturnedAsRead,
 }
 
 impl fmt::Display for PlanRemark {
@@ -130,6 +132,9 @@ impl fmt::Display for PlanRemark {
             ),
             Self::UndoOnRefusal => f.write_str(
                 "a condition that does not hold ends the write: undo the conditional statements before it",
+            ),
+            Self::ReturnedAsRead => f.write_str(
+                "returned columns that the write does not set are those read before it: another write may have changed them since",
             ),
             Self::CounterTimeout => f.write_str(
                 "a counter update that timed out may or may not have been applied: retrying it may count twice",

@@ -23,8 +23,23 @@ pub struct WritePlan {
     pub checks: Vec<ClientCheck>,
     /// What must hold before it, such as that the key exists.
     pub preconditions: Vec<Precondition>,
+    /// The rows that it returns. A write that consists of derived writes has none of its own and
+    /// returns those of the derived writes that it runs.
+    pub returned: Option<ReturnedRows>,
     /// Remarks about the plan.
     pub remarks: Vec<PlanRemark>,
+}
+
+/// The rows that a write returns, after its last step: one at each turn of the loops at which the
+/// guards hold. Where a conditional statement is not applied, there is none.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct ReturnedRows {
+    /// The outputs of its RETURNING, in their order.
+    pub values: Vec<Operand>,
+    /// What the rows are repeated over, outermost first.
+    pub loops: Vec<Loop>,
+    /// A row is returned (at this turn of the loops) only if all of these hold.
+    pub guards: Vec<Guard>,
 }
 
 /// One step of a write.

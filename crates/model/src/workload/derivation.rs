@@ -102,7 +102,7 @@ impl WriteDeriver<'_> {
         };
         // Two writes that add to the same new row must not both create it.
         self.writes[new].strict = self.has_exact_sum(of.entity, assignments);
-        if assignments.is_empty() {
+        if assignments.is_empty() && of.returning.is_none() {
             return vec![new];
         }
         let mut tested = key_conditions(upsert);
@@ -137,6 +137,8 @@ impl WriteDeriver<'_> {
         let inserted = (0..).map(|at| Value::Parameter(ParameterId::new(at)));
         let kind = WriteKind::Insert(all.iter().copied().zip(inserted).collect());
         let name = format!("{}, under the new key", of.name);
+        // The UPDATE itself returns the rows.
+        let of = &Write { returning: None, ..of.clone() };
         let new = self.add_part(of, name, DerivedPart::MovedHere, kind);
         self.writes[new].parameters = attribute_parameters(entity, &all);
         let mut implied = vec![new];
@@ -219,6 +221,7 @@ impl WriteDeriver<'_> {
             entity: holder,
             sql,
             kind,
+            returning: None,
             parameters,
             span: reference.span,
             derived: Some(DerivedPart::Referring { entity: holder, reference: position, follows }),

@@ -6,6 +6,7 @@ mod change;
 mod derivation;
 mod optional_join;
 mod read;
+mod return_clause;
 mod write;
 
 pub use change::{RateChange, change_rate};
@@ -16,6 +17,7 @@ pub use read::{
     Comparison, ComputedOutput, Condition, Join, Limit, Output, OutputValue, Predicate, Read,
     SortColumn, Source,
 };
+pub use return_clause::Returning;
 pub use write::{Assignment, AssignmentValue, DerivedPart, Upsert, Write, WriteKind};
 
 pub(crate) use canonical_source::canonical_sources;

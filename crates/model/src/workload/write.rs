@@ -2,7 +2,7 @@
 
 use cql::Span;
 
-use super::{Condition, Parameter, Value};
+use super::{Condition, Parameter, Returning, Value};
 use crate::concept::Figure;
 use crate::id::{AttributeId, EntityId, ReadId, ReferenceId, WriteId};
 
@@ -23,6 +23,8 @@ pub struct Write {
     pub entity: EntityId,
     /// What is done.
     pub kind: WriteKind,
+    /// RETURNING, where its rows are used.
+    pub returning: Option<Returning>,
     /// Its parameters, in the order of the text (each `:name` and `$1` once).
     pub parameters: Vec<Parameter>,
     /// The SQL, as the file has it; the macros of sqlc are expanded.

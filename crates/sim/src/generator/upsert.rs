@@ -48,11 +48,9 @@ impl WriteArgumentChooser<'_> {
                 }
                 WriteKind::Update(..) | WriteKind::Delete(_) | WriteKind::Rows(_) => return None,
             };
-            if made.iter().any(|other| self.has_common_key(&row, other)) {
-                return None;
-            }
             made.push(row);
         }
+        self.settle_rows(rows, &drawn, &mut made)?;
         let taken = |row: &Row| self.facts.is_taken(self.write.entity, self.entity, row, None);
         let kind =
             if made.iter().any(taken) { ArgumentKind::Present } else { ArgumentKind::Absent };
@@ -61,6 +59,28 @@ impl WriteArgumentChooser<'_> {
             return None;
         }
         Some(Arguments { values: complete_values(drawn), kind })
+    }
+
+    /// Makes the rows anew from all values: rows may share parameters, of which the last value
+    /// counts. `None` where two of them have a key in common, or one is not valid.
+    fn settle_rows(&self, rows: &[WriteKind], drawn: &DrawnValues, made: &mut [Row]) -> Option<()> {
+        let values = complete_values(drawn.clone());
+        for (kind, row) in rows.iter().zip(made.iter_mut()) {
+            let (WriteKind::Insert(given) | WriteKind::Upsert(Upsert { values: given, .. })) = kind
+            else {
+                return None;
+            };
+            *row = apply_insert(self.entity, given, &values);
+        }
+        let mut before: Vec<&Row> = Vec::new();
+        for row in made.iter() {
+            let is_repeated = before.iter().any(|other| self.has_common_key(row, other));
+            if is_repeated || !self.is_valid(row) {
+                return None;
+            }
+            before.push(row);
+        }
+        Some(())
     }
 
     /// The row as it is inserted, and the row that exists by one of the keys.

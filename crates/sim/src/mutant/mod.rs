@@ -12,6 +12,7 @@ mod direction;
 mod key;
 mod nulls;
 mod range;
+mod result_rows;
 mod runs;
 mod statement;
 mod statics;
@@ -78,6 +79,10 @@ pub fn build_mutants(concept: &Concept, workload: &Workload, design: &Design) ->
         nulls::require_optional_rows(of),
         nulls::drop_conditions(of),
         client::keep_nulls(of),
+        result_rows::return_old_values(of),
+        result_rows::return_replaced_values(of),
+        result_rows::return_absent_rows(of),
+        result_rows::omit_returned_rows(of),
     ];
     kinds.into_iter().flat_map(sample_mutants).collect()
 }

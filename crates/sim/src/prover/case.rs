@@ -6,8 +6,8 @@ use super::sides::{ProofSides, SideAnswers};
 use crate::dataset::{Dataset, Datum};
 use crate::proof::Disagreement;
 use crate::prover::shrinker::has_integrity;
-use crate::relational::{insert_statements, output_type, with_values};
-use crate::runner::{RunTrace, WriteOutcome};
+use crate::relational::{ResultColumns, WriteResult, insert_statements, with_values};
+use crate::runner::{RunTrace, WriteOutcome, WriteRun};
 use crate::server::{Failure, Server};
 use crate::subject::{ProofSettings, ProofSubject};
 use crate::value::literal;
@@ -61,12 +61,24 @@ pub(crate) fn run(
     for (at, values, changes) in &case.writes {
         let mut trace = RunTrace { keeps: true, ..RunTrace::default() };
         report_write(subject, &mut disagreement, *at, values);
-        if sides.write_facts(*at, values)? != *changes {
+        let expected = sides.write_facts(*at, values)?;
+        if expected.effect.is_change() != *changes {
             return Ok(CaseOutcome::Invalid);
         }
         match sides.write_tables(*at, values, &mut trace) {
-            Ok(WriteOutcome::Interrupted) => return Ok(CaseOutcome::Invalid),
-            Ok(_) => disagreement.cql = trace.statements,
+            Ok(WriteRun { outcome: WriteOutcome::Interrupted, .. }) => {
+                return Ok(CaseOutcome::Invalid);
+            }
+            Ok(got) => {
+                disagreement.cql = trace.statements;
+                if !sides.is_same_return(*at, &expected, &got) {
+                    if !has_integrity(subject.concept, &sides.fact_rows()?) {
+                        return Ok(CaseOutcome::Invalid);
+                    }
+                    let shown = report_return(subject, disagreement, *at, (&expected, &got));
+                    return Ok(CaseOutcome::Disagreement(Box::new(shown)));
+                }
+            }
             Err(failure) => return report_refusal(failure, disagreement, trace.statements),
         }
     }
@@ -124,6 +136,26 @@ fn report_write(
     disagreement.sql = sql;
 }
 
+/// Adds the rows that a write returned on both sides to the description.
+fn report_return(
+    subject: ProofSubject<'_>,
+    mut disagreement: Disagreement,
+    at: WriteId,
+    (expected, got): (&WriteResult, &WriteRun),
+) -> Disagreement {
+    let returning = subject.workload.writes.member(at).and_then(|write| write.returning.as_ref());
+    let Some(returning) = returning else { return disagreement };
+    let columns = ResultColumns::from(returning);
+    let types = columns.types(subject.concept);
+    let shown = |row: &Vec<Datum>| -> Vec<String> {
+        row.iter().zip(&types).map(|(value, ty)| literal(ty, value)).collect()
+    };
+    disagreement.columns = columns.names().into_iter().map(str::to_owned).collect();
+    disagreement.expected = expected.rows.iter().map(shown).collect();
+    disagreement.got = got.rows.iter().map(shown).collect();
+    disagreement
+}
+
 fn check_read(
     sides: &mut ProofSides<'_, '_>,
     at: ReadId,
@@ -138,7 +170,8 @@ fn check_read(
     disagreement.cql.clear();
     disagreement.name.clone_from(&read.name);
     disagreement.sql = with_values(&read.sql, &read.parameters, values);
-    disagreement.columns = read.outputs.iter().map(|output| output.name.clone()).collect();
+    let columns = ResultColumns::from(read);
+    disagreement.columns = columns.names().into_iter().map(str::to_owned).collect();
     let answers = match sides.run_read(at, values, true) {
         Ok(answers) => answers,
         Err(failure) => {
@@ -152,8 +185,7 @@ fn check_read(
         return Ok(CaseOutcome::Agreement);
     }
     let SideAnswers { expected, limit, got, trace, .. } = answers;
-    let types: Vec<_> =
-        (0..read.outputs.len()).map(|output| output_type(subject.concept, read, output)).collect();
+    let types = columns.types(subject.concept);
     let shown = |row: &[Datum]| -> Vec<String> {
         row.iter().zip(&types).map(|(value, ty)| literal(ty, value)).collect()
     };

@@ -6,7 +6,8 @@ use model::workload::{AssignmentValue, Comparison, Predicate, Write, WriteKind};
 
 use crate::subject::ProofSubject;
 
-/// Whether a write presumes that the row exists, as its plan states: an UPDATE by the key alone.
+/// Whether a write presumes that the row exists, as its plan states: an UPDATE by the key alone
+/// that returns nothing.
 pub(super) fn is_row_presumed(subject: ProofSubject<'_>, write: &Write) -> bool {
     let WriteKind::Update(_, conditions) = &write.kind else { return false };
     let fixed: Vec<AttributeId> = conditions
@@ -23,7 +24,7 @@ pub(super) fn is_row_presumed(subject: ProofSubject<'_>, write: &Write) -> bool 
         .into_iter()
         .flatten()
         .any(|key| key.len() == conditions.len() && key.iter().all(|part| fixed.contains(part)));
-    by_key && !write.strict
+    by_key && !write.strict && write.returning.is_none()
 }
 
 /// Whether a write sets an attribute that is part of a key of a table.

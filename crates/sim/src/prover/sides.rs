@@ -4,15 +4,15 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 
 use model::id::{IdList, ReadId, TableId, WriteId};
-use model::workload::{Limit, Read};
+use model::workload::{Limit, Read, Write};
 
 use super::copies::{self, TableMismatch};
 use super::load;
 use crate::comparer::{AnswerComparer, ComparisonResult};
 use crate::contents::TableContents;
 use crate::dataset::{Dataset, Datum, Row};
-use crate::relational::{RankedRow, RelationalDatabase, output_type};
-use crate::runner::{PlanRunner, RunTrace, WriteOutcome};
+use crate::relational::{RankedRow, RelationalDatabase, ResultColumns, WriteResult};
+use crate::runner::{PlanRunner, RunTrace, WriteRun};
 use crate::server::{Failure, Server};
 use crate::subject::{ProofSettings, ProofSubject};
 use crate::transcript::{ProofTranscript, TranscriptRow, TranscriptStep};
@@ -25,6 +25,8 @@ pub(crate) struct ProofSides<'a, 's> {
     pub(crate) runner: PlanRunner<'a>,
     pub(crate) server: &'s mut dyn Server,
     comparers: Vec<AnswerComparer>,
+    /// Those of the writes that return rows.
+    write_comparers: Vec<Option<AnswerComparer>>,
     /// What was done in the relational database, where it is kept.
     transcript: Option<ProofTranscript>,
 }
@@ -73,8 +75,13 @@ impl<'a, 's> ProofSides<'a, 's> {
         let comparers = reads
             .map(|(at, read)| AnswerComparer::new(subject.concept, subject.design, at, read))
             .collect();
+        let write_comparer = |write: &Write| {
+            let returning = write.returning.as_ref()?;
+            Some(AnswerComparer::for_returning(subject.concept, returning))
+        };
+        let write_comparers = subject.workload.writes.iter().map(write_comparer).collect();
         let transcript = settings.keeps_transcript.then(|| begin_transcript(subject, data));
-        Ok(Self { subject, relational, runner, server, comparers, transcript })
+        Ok(Self { subject, relational, runner, server, comparers, write_comparers, transcript })
     }
 
     /// Runs a read on both sides.
@@ -107,15 +114,37 @@ impl<'a, 's> ProofSides<'a, 's> {
         Ok(SideAnswers { verdict, expected, limit, got, trace })
     }
 
-    /// Runs a write on the relational database; whether it changed anything.
-    pub(crate) fn write_facts(&mut self, at: WriteId, values: &[Datum]) -> Result<bool, Failure> {
-        let Some(write) = self.subject.workload.writes.member(at) else { return Ok(false) };
-        let effect = self.relational.write(write, values).map_err(relational_failure)?;
+    /// Runs a write on the relational database.
+    pub(crate) fn write_facts(
+        &mut self,
+        at: WriteId,
+        values: &[Datum],
+    ) -> Result<WriteResult, Failure> {
+        let Some(write) = self.subject.workload.writes.member(at) else {
+            return Err(relational_failure("a write is not in the workload"));
+        };
+        let result = self.relational.write(write, values).map_err(relational_failure)?;
         if let Some(transcript) = &mut self.transcript {
-            let values = values.to_vec();
-            transcript.steps.push(TranscriptStep::Write { write: at, values, effect });
+            let (values, WriteResult { effect, rows }) = (values.to_vec(), result.clone());
+            transcript.steps.push(TranscriptStep::Write { write: at, values, effect, rows });
         }
-        Ok(effect.is_change())
+        Ok(result)
+    }
+
+    /// Whether a write returned the same rows on both sides.
+    pub(crate) fn is_same_return(
+        &self,
+        at: WriteId,
+        expected: &WriteResult,
+        got: &WriteRun,
+    ) -> bool {
+        let comparer = self.write_comparers.get(at.index()).and_then(Option::as_ref);
+        comparer.is_none_or(|comparer| {
+            let rows = expected.rows.iter();
+            let ranked: Vec<_> =
+                rows.map(|values| RankedRow { values: values.clone(), rank: 0 }).collect();
+            comparer.compare(&ranked, None, &got.rows).agrees
+        })
     }
 
     /// What was done in the relational database since the beginning, where it is kept.
@@ -130,7 +159,7 @@ impl<'a, 's> ProofSides<'a, 's> {
         at: WriteId,
         values: &[Datum],
         trace: &mut RunTrace,
-    ) -> Result<WriteOutcome, Failure> {
+    ) -> Result<WriteRun, Failure> {
         self.runner.run_write(at, values, self.server, trace)
     }
 
@@ -161,12 +190,15 @@ impl<'a, 's> ProofSides<'a, 's> {
 }
 
 fn begin_transcript(subject: ProofSubject<'_>, data: &Dataset) -> ProofTranscript {
-    let types = |read: &Read| {
-        (0..read.outputs.len()).map(|at| output_type(subject.concept, read, at)).collect()
-    };
+    let types = |columns: ResultColumns<'_>| columns.types(subject.concept);
+    let outputs = subject.workload.reads.iter().map(|read| types(read.into()));
+    let returned = subject.workload.writes.iter().map(|write| {
+        write.returning.as_ref().map_or_else(Vec::new, |returning| types(returning.into()))
+    });
     ProofTranscript {
         facts: data.rows.clone(),
-        outputs: subject.workload.reads.iter().map(types).collect(),
+        outputs: outputs.collect(),
+        returned: returned.collect(),
         ..ProofTranscript::default()
     }
 }

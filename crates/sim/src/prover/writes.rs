@@ -86,11 +86,14 @@ impl ProofDriver<'_, '_, '_> {
                 let drawn =
                     generator::draw_violation(concept, workload, place, &self.facts, &mut random);
                 let Some(values) = drawn else { continue };
-                let changed = self.sides.write_facts(at, &values)?;
+                let expected = self.sides.write_facts(at, &values)?;
                 let done = self.sides.write_tables(at, &values, &mut RunTrace::default());
-                self.written.push((at, values, changed));
+                self.written.push((at, values, expected.effect.is_change()));
                 self.proof.coverage.violations += 1;
                 match done {
+                    Ok(got) if !self.sides.is_same_return(at, &expected, &got) => {
+                        return Ok(Some(ProofCheck::Copies));
+                    }
                     Ok(_) => {}
                     Err(Failure::Refused(_) | Failure::Exhausted) => {
                         return Ok(Some(ProofCheck::Copies));
@@ -180,14 +183,20 @@ impl ProofDriver<'_, '_, '_> {
             }
         };
         let cascaded_before = self.sides.cascade_count();
-        let changed = self.sides.write_facts(at, &values)?;
+        let expected = self.sides.write_facts(at, &values)?;
+        let changed = expected.effect.is_change();
         if !changed && is_row_presumed(self.subject, write) {
             return Ok(None);
         }
         let done = self.sides.write_tables(at, &values, &mut RunTrace::default());
         self.written.push((at, values.clone(), changed));
         match done {
-            Ok(outcome) => {
+            Ok(got) => {
+                let outcome = got.outcome;
+                let is_compared = outcome != WriteOutcome::Interrupted;
+                if is_compared && !self.sides.is_same_return(at, &expected, &got) {
+                    return Ok(Some(ProofCheck::Copies));
+                }
                 let is_cascade = self.sides.cascade_count() > cascaded_before;
                 self.count_write(at, &values, kind, outcome == WriteOutcome::Applied && changed);
                 self.proof.coverage.cascades += usize::from(is_cascade);

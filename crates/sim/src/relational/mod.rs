@@ -31,7 +31,7 @@ use rusqlite::types::{ToSql, ToSqlOutput, Value};
 use rusqlite::{Connection, ErrorCode, params_from_iter};
 
 pub(crate) use self::dump::{insert_statements, with_values};
-pub(crate) use self::output::{output_type, result_types};
+pub(crate) use self::output::ResultColumns;
 pub(crate) use self::rank::RankedRow;
 
 use self::rewrite::{BindSlot, SlotForm, SlotSource, SqliteStatement, rewrite};
@@ -51,6 +51,14 @@ pub(crate) struct RelationalDatabase {
     rewritten: BTreeMap<(String, bool), Arc<SqliteStatement>>,
     /// Rows that writes have changed besides those that they name.
     cascaded: u64,
+}
+
+/// What a write did, and what it returned.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct WriteResult {
+    pub(crate) effect: WriteEffect,
+    /// The rows of its RETURNING, each value in the bytes of its type.
+    pub(crate) rows: Vec<Row>,
 }
 
 /// What is bound to a parameter.
@@ -119,7 +127,7 @@ impl RelationalDatabase {
         checked.map_err(|error| error.to_string())
     }
 
-    /// What a read returns, each value in the bytes of [`output_type`].
+    /// What a read returns, each value in the bytes of its type.
     #[cfg(test)]
     pub(crate) fn read(
         &mut self,
@@ -128,7 +136,7 @@ impl RelationalDatabase {
     ) -> Result<Vec<Vec<Datum>>, String> {
         let rewritten = self.rewrite_statement(&read.sql, &read.parameters, false)?;
         let describe_error = |error: rusqlite::Error| format!("{error} in {}", rewritten.sql);
-        if result_types(&self.concept, read) != rewritten.outputs {
+        if ResultColumns::from(read).types(&self.concept) != rewritten.outputs {
             return Err(format!("{} returns other column types than its SQL declares", read.name));
         }
         let bound = bind(&rewritten, values)?;
@@ -147,24 +155,44 @@ impl RelationalDatabase {
     }
 
     /// Runs a write.
-    pub(crate) fn write(&mut self, write: &Write, values: &[Datum]) -> Result<WriteEffect, String> {
+    pub(crate) fn write(&mut self, write: &Write, values: &[Datum]) -> Result<WriteResult, String> {
         let rewritten = self.rewrite_statement(&write.sql, &write.parameters, false)?;
+        let describe_error = |error: rusqlite::Error| format!("{error} in {}", rewritten.sql);
         let bound = bind(&rewritten, values)?;
-        let mut statement = self
-            .connection
-            .prepare_cached(&rewritten.sql)
-            .map_err(|error| format!("{error} in {}", rewritten.sql))?;
+        let mut statement =
+            self.connection.prepare_cached(&rewritten.sql).map_err(describe_error)?;
         let before = self.connection.total_changes();
-        match statement.execute(params_from_iter(bound)) {
+        let mut returned = Vec::new();
+        let done = if rewritten.outputs.is_empty() {
+            statement.execute(params_from_iter(bound)).map(|changed| changed as u64)
+        } else {
+            statement.query(params_from_iter(bound)).and_then(|mut rows| {
+                while let Some(row) = rows.next()? {
+                    let columns = 0..rewritten.outputs.len();
+                    let values: Result<Vec<Value>, _> = columns.map(|at| row.get(at)).collect();
+                    returned.push(values?);
+                }
+                Ok(self.connection.changes())
+            })
+        };
+        let decoded = |row: Vec<Value>| {
+            let values = rewritten.outputs.iter().zip(row);
+            values.map(|(ty, value)| decode(ty, value)).collect::<Result<Row, _>>()
+        };
+        match done {
             Ok(changed) => {
+                // SQLite leaves the count of the statement before where a write with RETURNING
+                // changes nothing.
                 let all = self.connection.total_changes().saturating_sub(before);
-                self.cascaded += all.saturating_sub(changed as u64);
-                Ok(WriteEffect::Rows(changed as u64))
+                let changed = if all == 0 { 0 } else { changed };
+                self.cascaded += all.saturating_sub(changed);
+                let rows = returned.into_iter().map(decoded).collect::<Result<_, _>>()?;
+                Ok(WriteResult { effect: WriteEffect::Rows(changed), rows })
             }
             Err(error) if error.sqlite_error_code() == Some(ErrorCode::ConstraintViolation) => {
-                Ok(WriteEffect::Violation)
+                Ok(WriteResult { effect: WriteEffect::Violation, rows: Vec::new() })
             }
-            Err(error) => Err(format!("{error} in {}", rewritten.sql)),
+            Err(error) => Err(describe_error(error)),
         }
     }
 

@@ -1,37 +1,71 @@
-//! The types of the outputs of reads.
+//! The types of what reads and writes return.
 
 use cql::types::{NativeType, Type};
 use model::concept::{Attribute, Concept};
 use model::id::{IdList, OutputId};
-use model::workload::{Column, OutputValue, Read};
+use model::workload::{Column, ComputedOutput, Output, OutputValue, Read, Returning, Source};
 
-/// The type of an output of a read.
-pub(crate) fn output_type(concept: &Concept, read: &Read, output: usize) -> Type {
-    let of = |column: Column| {
-        let entity = concept.entities.member(read.sources.member(column.source)?.entity)?;
-        entity.attributes.member(column.attribute)
-    };
-    let unknown = Type::from(NativeType::Blob);
-    let Some(output) = read.outputs.get(output) else { return unknown };
-    match output.value {
-        OutputValue::Column(column)
-        | OutputValue::Least(column)
-        | OutputValue::Greatest(column) => of(column).map_or(unknown, attribute_type),
-        OutputValue::Count(_) => NativeType::Bigint.into(),
-        OutputValue::Sum(column) => of(column).map_or(unknown, |attribute| sum_type(&attribute.ty)),
-        OutputValue::Average(_) => NativeType::Double.into(),
-        OutputValue::Exists => NativeType::Boolean.into(),
+/// What a read or a write returns.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct ResultColumns<'a> {
+    pub(crate) sources: &'a [Source],
+    pub(crate) outputs: &'a [Output],
+    /// What is computed from the outputs; empty where they are returned as they are.
+    pub(crate) computed: &'a [ComputedOutput],
+}
+
+impl<'a> From<&'a Read> for ResultColumns<'a> {
+    fn from(read: &'a Read) -> Self {
+        Self { sources: &read.sources, outputs: &read.outputs, computed: &read.computed }
     }
 }
 
-/// The types of what a read returns.
-pub(crate) fn result_types(concept: &Concept, read: &Read) -> Vec<Type> {
-    let outputs = |at: usize| output_type(concept, read, at);
-    if read.computed.is_empty() {
-        return (0..read.outputs.len()).map(outputs).collect();
+impl<'a> From<&'a Returning> for ResultColumns<'a> {
+    fn from(returning: &'a Returning) -> Self {
+        let sources = std::slice::from_ref(&returning.source);
+        Self { sources, outputs: &returning.outputs, computed: &returning.computed }
     }
-    let of = |at: &OutputId| outputs(at.index());
-    read.computed.iter().map(|result| result.value.ty(&of)).collect()
+}
+
+impl<'a> ResultColumns<'a> {
+    /// The type of an output.
+    pub(crate) fn output_type(self, concept: &Concept, output: usize) -> Type {
+        let of = |column: Column| {
+            let entity = concept.entities.member(self.sources.member(column.source)?.entity)?;
+            entity.attributes.member(column.attribute)
+        };
+        let unknown = Type::from(NativeType::Blob);
+        let Some(output) = self.outputs.get(output) else { return unknown };
+        match output.value {
+            OutputValue::Column(column)
+            | OutputValue::Least(column)
+            | OutputValue::Greatest(column) => of(column).map_or(unknown, attribute_type),
+            OutputValue::Count(_) => NativeType::Bigint.into(),
+            OutputValue::Sum(column) => {
+                of(column).map_or(unknown, |attribute| sum_type(&attribute.ty))
+            }
+            OutputValue::Average(_) => NativeType::Double.into(),
+            OutputValue::Exists => NativeType::Boolean.into(),
+        }
+    }
+
+    /// The types of what is returned.
+    pub(crate) fn types(self, concept: &Concept) -> Vec<Type> {
+        let outputs = |at: usize| self.output_type(concept, at);
+        if self.computed.is_empty() {
+            return (0..self.outputs.len()).map(outputs).collect();
+        }
+        let of = |at: &OutputId| outputs(at.index());
+        self.computed.iter().map(|result| result.value.ty(&of)).collect()
+    }
+
+    /// The names of what is returned.
+    pub(crate) fn names(self) -> Vec<&'a str> {
+        if self.computed.is_empty() {
+            return self.outputs.iter().map(|output| output.name.as_str()).collect();
+        }
+        self.computed.iter().map(|result| result.name.as_str()).collect()
+    }
 }
 
 /// The type in which an attribute is returned: counters are whole numbers of eight bytes.

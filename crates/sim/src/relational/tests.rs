@@ -92,7 +92,7 @@ fn run_write(
 ) -> u64 {
     let write = file.workload.writes.iter().find(|write| write.name == name).unwrap();
     let types: Vec<&Type> = write.parameters.iter().map(|parameter| &parameter.ty).collect();
-    match relational.write(write, &parse_values(&types, texts)).unwrap() {
+    match relational.write(write, &parse_values(&types, texts)).unwrap().effect {
         WriteEffect::Rows(changed) => changed,
         WriteEffect::Violation => 0,
     }
@@ -109,7 +109,7 @@ fn answer_first(file: &ModelFile, relational: &mut RelationalDatabase, texts: &[
     let types: Vec<&Type> = read.parameters.iter().map(|parameter| &parameter.ty).collect();
     let rows = relational.read(read, &parse_values(&types, texts)).unwrap();
     let shown = |(at, value): (usize, &Datum)| {
-        let ty = output_type(&file.concept, read, at);
+        let ty = ResultColumns::from(read).output_type(&file.concept, at);
         value.as_ref().map_or("null".to_owned(), |it| value::literal(&ty, Some(it)).unwrap())
     };
     let row = |row: &Vec<Datum>| row.iter().enumerate().map(shown).collect::<Vec<_>>().join(",");

@@ -12,7 +12,7 @@ use super::frame::{ExecutionFrame, StepRow};
 use super::rows::{ColumnNames, PlanRow, disambiguate_name, matches_predicate};
 use super::{PlanExecution, compute, fold};
 use crate::dataset::Datum;
-use crate::relational::output_type;
+use crate::relational::ResultColumns;
 use crate::server::Failure;
 use crate::value::{TypedValue, parse_constant};
 
@@ -185,7 +185,7 @@ impl PlanExecution<'_> {
                 let OutputValue::Column(column) = output.value else { continue };
                 let shown = served.column(column);
                 if shown.is_some_and(|of| table.holds.elements.contains(&of)) {
-                    let ty = output_type(self.subject.concept, read, position);
+                    let ty = ResultColumns::from(read).output_type(self.subject.concept, position);
                     arrays.push((output.name.clone(), ty));
                 }
             }
@@ -225,10 +225,11 @@ impl PlanExecution<'_> {
             return Ok(answer.collect());
         };
         let concept = self.subject.concept;
+        let columns = ResultColumns::from(read);
         let computed = answer.map(|row| {
             let typed = row.into_iter().enumerate();
             let typed: Vec<TypedValue> = typed
-                .map(|(at, value)| TypedValue::new(output_type(concept, read, at), value))
+                .map(|(at, value)| TypedValue::new(columns.output_type(concept, at), value))
                 .collect();
             compute::compute_row(results, &typed)
         });
@@ -316,7 +317,7 @@ impl PlanExecution<'_> {
     /// The outputs of a row, in the bytes of their types.
     fn output_values(&self, read: &Read, item: &PlanRow) -> Vec<Datum> {
         let outputs = read.outputs.iter().enumerate().map(|(at, output)| {
-            let ty = output_type(self.subject.concept, read, at);
+            let ty = ResultColumns::from(read).output_type(self.subject.concept, at);
             let same = |other: &&Output| other.name == output.name;
             let before = read.outputs.iter().take(at).filter(same).count();
             let kept = item.columns.get(&disambiguate_name(&output.name, before));

@@ -26,7 +26,7 @@ pub(crate) use self::operand::{
     newest_wins_timestamp, oldest_wins_timestamp, to_bucket, to_prefix, to_shard,
 };
 pub(crate) use self::rows::matches_constants;
-pub(crate) use self::write::WriteOutcome;
+pub(crate) use self::write::{WriteOutcome, WriteRun};
 
 use self::frame::{ExecutionFrame, StepRow};
 use self::operand::OperandScope;
@@ -79,6 +79,8 @@ struct PlanExecution<'r> {
     found: BTreeMap<StepId, Vec<ExecutionFrame>>,
     /// The derived writes that are running, outermost first, with their values.
     running: Vec<(WriteId, Vec<Datum>)>,
+    /// The rows that a write has returned so far.
+    returned: Vec<Vec<Datum>>,
 }
 
 impl<'a> PlanRunner<'a> {
@@ -112,6 +114,7 @@ impl<'a> PlanRunner<'a> {
             steps,
             found: BTreeMap::new(),
             running: Vec::new(),
+            returned: Vec::new(),
         };
         session.run_read(at, read, plan)
     }
@@ -123,11 +126,11 @@ impl<'a> PlanRunner<'a> {
         values: &[Datum],
         server: &mut dyn Server,
         trace: &mut RunTrace,
-    ) -> Result<WriteOutcome, Failure> {
+    ) -> Result<WriteRun, Failure> {
         let (Some(write), Some(plan)) =
             (self.subject.workload.writes.member(at), self.subject.design.writes.member(at))
         else {
-            return Ok(WriteOutcome::Applied);
+            return Ok(WriteRun { outcome: WriteOutcome::Applied, rows: Vec::new() });
         };
         let scope =
             OperandScope { concept: self.subject.concept, parameters: &write.parameters, values };
@@ -140,8 +143,10 @@ impl<'a> PlanRunner<'a> {
             steps: write::read_steps(plan),
             found: BTreeMap::new(),
             running: Vec::new(),
+            returned: Vec::new(),
         };
-        session.run_steps(plan)
+        let outcome = session.run_steps(write, plan)?;
+        Ok(WriteRun { outcome, rows: session.returned })
     }
 }
 

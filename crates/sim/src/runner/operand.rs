@@ -77,6 +77,11 @@ impl OperandScope<'_> {
             Operand::Minus(one, other) => {
                 fold::subtract_numbers(&of(one, wanted), &of(other, wanted), wanted)
             }
+            Operand::Appended(array, element) | Operand::Without(array, element) => {
+                let element = of(element, wanted.and_then(element_type));
+                let keeps = matches!(operand, Operand::Appended(..));
+                change_element(&of(array, wanted), &element, keeps, wanted)
+            }
             Operand::Computed(expression) => {
                 let leaf = &mut |part: &Operand| {
                     let value = of(part, None);
@@ -261,6 +266,27 @@ fn single_collection(element: &TypedValue, wanted: Option<&Type>) -> TypedValue 
     }
     let part = element_type(ty).map_or_else(|| element.bytes.clone(), |ty| element.to_type(ty));
     TypedValue::new(ty.clone(), value::join(ty, &[part]).ok())
+}
+
+/// An array with an element at its end, or without it.
+fn change_element(
+    array: &TypedValue,
+    element: &TypedValue,
+    is_added: bool,
+    wanted: Option<&Type>,
+) -> TypedValue {
+    let ty = wanted.unwrap_or(&array.ty);
+    let mut elements = array.elements();
+    if is_added {
+        elements.push(element.clone());
+    } else {
+        elements.retain(|one| one.compare(element).is_ne());
+    }
+    let parts: Vec<_> = elements
+        .iter()
+        .map(|one| element_type(ty).map_or_else(|| one.bytes.clone(), |ty| one.to_type(ty)))
+        .collect();
+    TypedValue::new(ty.clone(), value::join(ty, &parts).ok())
 }
 
 /// The timestamp by which the row of a newer range wins.

@@ -10,11 +10,16 @@ use model::plan::{
     ReadStep, Relation, WritePlan, WriteStep,
 };
 
+use model::workload::Write;
+
+use super::compute;
 use super::frame::ExecutionFrame;
 use super::operand::OperandScope;
 use super::{PlanExecution, STATEMENTS_MAX};
 use crate::dataset::Datum;
+use crate::relational::ResultColumns;
 use crate::server::{Answer, Failure, ServerStatement};
+use crate::value::TypedValue;
 
 /// The outcome of a write.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -25,6 +30,14 @@ pub(crate) enum WriteOutcome {
     Refused,
     /// A condition did not hold after others were applied, which the client must undo.
     Interrupted,
+}
+
+/// What a write did on the designed tables.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct WriteRun {
+    pub(crate) outcome: WriteOutcome,
+    /// The rows that it returned, each value in the bytes of its type.
+    pub(crate) rows: Vec<Vec<Datum>>,
 }
 
 /// Larger batches are sent in parts, as the remarks of the plan require.
@@ -41,7 +54,11 @@ pub(super) fn read_steps(plan: &WritePlan) -> Vec<Option<&ReadStep>> {
 
 impl PlanExecution<'_> {
     /// The steps of a write, until a condition does not hold.
-    pub(super) fn run_steps(&mut self, plan: &WritePlan) -> Result<WriteOutcome, Failure> {
+    pub(super) fn run_steps(
+        &mut self,
+        write: &Write,
+        plan: &WritePlan,
+    ) -> Result<WriteOutcome, Failure> {
         if plan.checks.iter().any(|check| !self.scope.is_check_met(check)) {
             return Ok(WriteOutcome::Refused);
         }
@@ -90,7 +107,37 @@ impl PlanExecution<'_> {
                 }
             }
         }
+        self.return_rows(write, plan);
         Ok(if refused && !done { WriteOutcome::Refused } else { WriteOutcome::Applied })
+    }
+
+    /// Adds the rows that a write returns to those of the derived writes that it ran.
+    fn return_rows(&mut self, write: &Write, plan: &WritePlan) {
+        let (Some(returning), Some(rows)) = (&write.returning, &plan.returned) else { return };
+        let columns = ResultColumns::from(returning);
+        let mut frames = vec![self.initial_frame()];
+        for turn in &rows.loops {
+            frames = frames.iter().flat_map(|frame| self.loop_frames(turn, frame)).collect();
+        }
+        let mut returned = Vec::new();
+        for frame in &frames {
+            if !rows.guards.iter().all(|guard| self.scope.is_satisfied(guard, frame, None)) {
+                continue;
+            }
+            let values = rows.values.iter().enumerate().map(|(at, operand)| {
+                let ty = columns.output_type(self.subject.concept, at);
+                let value = self.scope.evaluate(operand, frame, None, Some(&ty));
+                let bytes = value.to_type(&ty);
+                TypedValue::new(ty, bytes)
+            });
+            let values: Vec<_> = values.collect();
+            returned.push(if returning.computed.is_empty() {
+                values.into_iter().map(|value| value.bytes).collect()
+            } else {
+                compute::compute_row(&returning.computed, &values)
+            });
+        }
+        self.returned.extend(returned);
     }
 
     /// The values with which a derived write is run, at each turn at which its guards hold.
@@ -139,8 +186,12 @@ impl PlanExecution<'_> {
             steps: read_steps(plan),
             found: BTreeMap::new(),
             running: stack,
+            returned: Vec::new(),
         };
-        session.run_steps(plan)
+        let outcome = session.run_steps(write, plan)?;
+        let returned = session.returned;
+        self.returned.extend(returned);
+        Ok(outcome)
     }
 
     /// Sends a statement that writes a number computed from what was read as if another client had

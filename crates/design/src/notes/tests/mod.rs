@@ -47,6 +47,7 @@ fn write(name: &str, entity: EntityId, rate: f64, kind: WriteKind) -> Write {
         parameters: Vec::new(),
         sql: String::new(),
         span: Span::default(),
+        returning: None,
         derived: None,
         implies: Vec::new(),
     }

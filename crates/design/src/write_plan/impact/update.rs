@@ -38,7 +38,9 @@ impl<'a> Impact<'a> {
             self.write.derived,
             Some(DerivedPart::ExistingRow | DerivedPart::NotMoved | DerivedPart::Referring { .. })
         );
-        if !self.write.strict && !is_found && self.write.implies.is_empty() {
+        // What is returned tells whether the row exists.
+        let is_read = self.write.returning.is_some();
+        if !self.write.strict && !is_found && !is_read && self.write.implies.is_empty() {
             preconditions.push(Precondition::RowExists { entity: entity.name.clone() });
         }
         // What a cascade sets was checked where it began.

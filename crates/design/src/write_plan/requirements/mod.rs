@@ -11,7 +11,7 @@
 //! - `membership`: whether a row belongs into the table, before and after.
 //! - `conditions`: the IF of the deciding statement, and the guards where no IF can express it.
 //! - `row_write`: the result, a write to one table whose statement is not built yet.
-//! - `runs`: the derived writes that are run, with their arguments.
+//! - `runs`: the derived writes that are run, with their arguments; `result_rows`: what is returned.
 //!
 //! Values are expressions over parameters and requested rows; whether a row belongs into a table
 //! often depends on them. Conditions are therefore collected as guards, folded where they are known
@@ -24,6 +24,7 @@ mod elements;
 mod insert;
 mod membership;
 mod range_delete;
+mod result_rows;
 mod roles;
 mod row_search;
 mod row_values;
@@ -34,6 +35,7 @@ mod statics;
 mod update;
 mod values;
 
+pub(super) use result_rows::ReturnDraft;
 pub(super) use row_write::{RowAction, RowWrite, SendOrder, WalkEnd};
 pub(super) use runs::RunDraft;
 
@@ -52,6 +54,7 @@ struct RowWriter<'a> {
     guards: Vec<Guard>,
     writes: Vec<RowWrite<'a>>,
     runs: Vec<RunDraft>,
+    returned: Option<ReturnDraft>,
     remarks: Vec<PlanRemark>,
     idempotent: bool,
 }
@@ -64,6 +67,8 @@ pub(super) struct Requirements<'a> {
     pub(super) writes: Vec<RowWrite<'a>>,
     /// The derived writes that are run.
     pub(super) runs: Vec<RunDraft>,
+    /// The rows that are returned.
+    pub(super) returned: Option<ReturnDraft>,
     pub(super) preconditions: Vec<Precondition>,
     pub(super) remarks: Vec<PlanRemark>,
     /// The rows written must be read before anything else: the draft has to be restarted that way.
@@ -86,9 +91,10 @@ pub(super) fn resolve<'a>(
     }
     writer.remark_on_update();
     writer.run_derived();
-    let RowWriter { values, writes, runs, remarks, idempotent, .. } = writer;
+    writer.return_rows();
+    let RowWriter { values, writes, runs, returned, remarks, idempotent, .. } = writer;
     let RowValues { requests, preconditions, restart, .. } = values;
-    Requirements { requests, writes, runs, preconditions, remarks, restart, idempotent }
+    Requirements { requests, writes, runs, returned, preconditions, remarks, restart, idempotent }
 }
 
 impl<'a> RowWriter<'a> {
@@ -99,7 +105,8 @@ impl<'a> RowWriter<'a> {
         let is_update = matches!(impact.write.kind, WriteKind::Update(..));
         let idempotent = !(is_update && impact.target.after.iter().any(adds));
         let (guards, writes, runs, remarks) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
-        Self { values: RowValues::new(impact), guards, writes, runs, remarks, idempotent }
+        let (values, returned) = (RowValues::new(impact), None);
+        Self { values, guards, writes, runs, returned, remarks, idempotent }
     }
 
     fn resolve(&mut self, rows: AffectedRows<'a>) {

@@ -41,8 +41,12 @@ impl<'a> RowWriter<'a> {
         let is_one_role = scope.apart == GuardExpression::Always
             && scope.also.is_empty()
             && scope.others.is_empty();
+        // A row that is read for the result alone is deleted where there is one.
+        let is_single = impact.write.returning.is_some()
+            && !WriteTarget::new(impact.context, impact.write, false).rows_first;
         // A Paxos round covers a single row.
         if !impact.target.rows_first
+            || is_single
             || !is_one_role
             || !scope.shape.is_maker(scope.source)
             || impact.has_conditional_inserts(scope)

@@ -27,13 +27,16 @@ pub(in crate::write_plan) struct RunDraft {
 }
 
 impl<'a> RowWriter<'a> {
-    /// Runs the derived writes that change one of the tables.
+    /// Runs the derived writes that change one of the tables, or return rows.
     pub(super) fn run_derived(&mut self) {
         let impact = &self.values.impact;
         let (context, tables, write) = (impact.context, impact.tables, impact.write);
         let implied = write.implies.iter().copied();
+        let returns = |at: WriteId| {
+            context.workload.writes.member(at).is_some_and(|write| write.returning.is_some())
+        };
         let implied: Vec<_> =
-            implied.filter(|at| upkeep::can_change(context, tables, *at)).collect();
+            implied.filter(|at| upkeep::can_change(context, tables, *at) || returns(*at)).collect();
         match &write.kind {
             WriteKind::Rows(_) => {
                 for at in implied {

@@ -3,7 +3,7 @@
 use model::id::{IdList, Member, StepId, TableId};
 use model::plan::{
     BucketWalk, Effort, Guard, Loop, Operand, PlannedRun, PlannedStatement, PlannedTable, ReadStep,
-    WritePlan, WriteStep,
+    ReturnedRows, WritePlan, WriteStep,
 };
 
 use model::workload::Column;
@@ -18,7 +18,7 @@ use crate::statement::{self, ColumnValue};
 use crate::write_plan::join_graph::JoinGraph;
 use crate::write_plan::lookup;
 use crate::write_plan::request::{Request, result_name};
-use crate::write_plan::requirements::RunDraft;
+use crate::write_plan::requirements::{ReturnDraft, RunDraft};
 
 /// A read of the plan being assembled.
 struct ReadDraft {
@@ -119,6 +119,7 @@ pub(in crate::write_plan) fn assemble_plan(draft: Draft<'_>) -> WritePlan {
     for read in &built {
         plan.effort += read.effort;
     }
+    plan.returned = draft.returned.map(|returned| return_rows(returned, &places, &built));
     batches::send_conditional(first, &mut steps, &mut plan);
     steps.extend(draft.runs.into_iter().map(|run| run_step(run, &places, &built)));
     batches::send_plain(draft.tables, rows, &mut steps, &mut plan);
@@ -143,6 +144,20 @@ fn run_step(run: RunDraft, places: &[StepId], built: &[ReadDraft]) -> WriteStep 
     let mut guards: Vec<_> = guards.into_iter().map(|guard| with_presence(guard, built)).collect();
     guard_turns(&loops, &mut guards, built);
     WriteStep::Run(PlannedRun { write, arguments, loops, guards, times: count.mean })
+}
+
+/// The rows that the write returns.
+fn return_rows(returned: ReturnDraft, places: &[StepId], built: &[ReadDraft]) -> ReturnedRows {
+    let ReturnDraft { mut values, mut loops, mut guards } = returned;
+    for operand in values.iter_mut().chain(guards.iter_mut().flat_map(Guard::operands_mut)) {
+        renumber(operand, places);
+    }
+    for turn in &mut loops {
+        renumber_loop(turn, places);
+    }
+    let mut guards: Vec<_> = guards.into_iter().map(|guard| with_presence(guard, built)).collect();
+    guard_turns(&loops, &mut guards, built);
+    ReturnedRows { values, loops, guards }
 }
 
 /// Whether a row was read: a result row made of static columns only is none.

@@ -21,7 +21,9 @@ use model::workload::WriteKind;
 
 use super::impact::{Impact, unique_key};
 use super::request::Request;
-use super::requirements::{Requirements, RowAction, RowWrite, RunDraft, SendOrder, WalkEnd};
+use super::requirements::{
+    Requirements, ReturnDraft, RowAction, RowWrite, RunDraft, SendOrder, WalkEnd,
+};
 use crate::Context;
 use crate::statement::{self, ColumnValue};
 
@@ -41,6 +43,8 @@ pub(super) struct Draft<'a> {
     pub(super) counts: Vec<StatementDraft>,
     /// Derived writes, run before all but the conditional statements.
     pub(super) runs: Vec<RunDraft>,
+    /// The rows that are returned.
+    pub(super) returned: Option<ReturnDraft>,
     preconditions: Vec<Precondition>,
     remarks: Vec<PlanRemark>,
     idempotent: bool,
@@ -62,7 +66,16 @@ pub(super) struct StatementDraft {
 impl<'a> Draft<'a> {
     /// Builds the statements of what is written, in their groups.
     pub(super) fn new(impact: &Impact<'a>, needs: Requirements<'a>) -> Self {
-        let Requirements { requests, writes, runs, preconditions, remarks, idempotent, .. } = needs;
+        let Requirements {
+            requests,
+            writes,
+            runs,
+            returned,
+            preconditions,
+            remarks,
+            idempotent,
+            ..
+        } = needs;
         let (context, tables) = (impact.context, impact.tables);
         let [first, rows, later, counts] = [const { Vec::new() }; 4];
         let mut draft = Self {
@@ -74,6 +87,7 @@ impl<'a> Draft<'a> {
             later,
             counts,
             runs,
+            returned,
             preconditions,
             remarks,
             idempotent,

@@ -27,6 +27,12 @@ impl Draft<'_> {
             let guarding = run.guards.iter().flat_map(Guard::operands);
             guarding.for_each(|operand| mark(operand, &mut used));
         }
+        if let Some(returned) = &self.returned {
+            returned.values.iter().for_each(|operand| mark(operand, &mut used));
+            returned.loops.iter().for_each(|turn| mark_loop(turn, &mut used));
+            let guarding = returned.guards.iter().flat_map(Guard::operands);
+            guarding.for_each(|operand| mark(operand, &mut used));
+        }
         // A request uses only earlier ones.
         for at in (0..self.requests.len()).rev() {
             let Some(request) = self.requests.get_mut(at) else { continue };

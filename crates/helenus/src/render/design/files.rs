@@ -6,8 +6,8 @@ use cql::BatchKind;
 use model::id::{IdList, WriteId};
 use model::plan::{PlannedStatement, PlannedTable, ReadStep, WriteStep};
 
-use super::DesignView;
 use super::phrases::{self, PlanPhrases};
+use super::{DesignView, write_result};
 use cql::printer::identifier;
 
 /// `schema.cql`
@@ -123,6 +123,9 @@ fn write_steps(text: &mut String, subject: DesignView<'_>, within: &[WriteId], p
             let within: Vec<_> = within.iter().copied().chain([run.write]).collect();
             write_steps(text, subject, &within, &format!("{number}."));
         }
+    }
+    if let Some(phrase) = write_result::phrase(names, write, plan) {
+        let _ = writeln!(text, "-- {}", one_line(&phrase));
     }
 }
 

@@ -10,7 +10,7 @@ use model::workload::{Limit, Parameter, Source, Supply};
 use serde_json::{Value, json};
 
 use super::phrases::{self, PlanPhrases};
-use super::{DesignView, choice, marks, model_warnings, proof};
+use super::{DesignView, choice, marks, model_warnings, proof, write_result};
 
 /// The design as one object.
 pub(crate) fn object(subject: DesignView<'_>) -> Value {
@@ -213,6 +213,7 @@ fn write(subject: DesignView<'_>, within: &[WriteId]) -> Value {
         "computed": names.generation_phrases(write),
         "steps": steps,
         "checks": plan.checks.iter().map(|check| check.sql.clone()).collect::<Vec<_>>(),
+        "returns": write_result::object(names, write, plan),
         "preconditions": plan.preconditions.iter().map(ToString::to_string).collect::<Vec<_>>(),
         "remarks": plan.remarks.iter().map(ToString::to_string).collect::<Vec<_>>(),
     })

@@ -5,6 +5,7 @@
 //! - `rationale`: `--why`; its rejected alternatives are in `choice`.
 //! - `derived`: derived writes, within the writes that run them.
 //! - `model_warnings`: the warnings about the model file, in all of them.
+//! - `write_result`: what writes return.
 //! - `phrases` and `marks`: the wording of plans and the marks of columns, shared by all of them.
 
 mod choice;
@@ -20,6 +21,7 @@ mod report;
 #[cfg(test)]
 mod test_sample;
 pub(crate) mod text;
+mod write_result;
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -130,6 +130,12 @@ impl PlanPhrases<'_> {
                 Operand::Literal(zero) if zero == "0" => format!("-{}", inner(right)),
                 left => format!("{} - {}", inner(left), inner(right)),
             },
+            Operand::Appended(array, element) => {
+                format!("{} with {} at its end", inner(array), inner(element))
+            }
+            Operand::Without(array, element) => {
+                format!("{} without {}", inner(array), inner(element))
+            }
             Operand::Computed(expression) => expression.text(&inner),
             Operand::OldestWins(of) => format!("2^52 - milliseconds of {}", inner(of)),
             Operand::NewestWins(of) => format!("2^52 + {}", inner(of)),

@@ -11,7 +11,7 @@ use model::plan::{
 use model::workload::{Limit, Source};
 
 use super::phrases::{self, PlanPhrases};
-use super::{DesignView, choice, marks, model_warnings, proof};
+use super::{DesignView, choice, marks, model_warnings, proof, write_result};
 
 const HEADING: Style = Style::new().bold();
 const NAME: Style = AnsiColor::Cyan.on_default().bold();
@@ -244,6 +244,9 @@ fn write_steps(
         if let WriteStep::Run(run) = step {
             write_derived_plan(subject, run.write, within, out)?;
         }
+    }
+    if let Some(phrase) = write_result::phrase(names, write, plan) {
+        writeln!(out, "  {phrase}")?;
     }
     for phrase in names.client_values().into_iter().chain(names.generation_phrases(write)) {
         writeln!(out, "  {FAINT}{phrase}{FAINT:#}")?;

@@ -10,8 +10,8 @@ use crate::assumption::{Assumption, AssumptionTopic, CounterObstacle};
 use crate::concept::{AttributeRef, Concept};
 use crate::id::{AttributeId, IdList};
 use crate::workload::{
-    Column, Condition, OutputValue, Predicate, Read, Source, Upsert, Value, Workload, Write,
-    WriteKind,
+    Column, Condition, OutputValue, Predicate, Read, Returning, Source, Upsert, Value, Workload,
+    Write, WriteKind,
 };
 
 /// A write to an attribute.
@@ -148,13 +148,29 @@ fn read_obstacle(read: &Read, of: AttributeRef) -> Option<CounterObstacle> {
         .then(|| CounterObstacle::Filtered { statement: statement() })
 }
 
-/// Whether a write has a condition on an attribute.
+/// What a write does with an attribute that a counter cannot serve.
 fn write_obstacle(write: &Write, of: AttributeRef) -> Option<CounterObstacle> {
+    let returned = write.returning.iter().flat_map(Returning::attributes);
+    let is_returned =
+        write.entity == of.entity && returned.into_iter().any(|at| at == of.attribute);
+    if is_returned && has_existing_rows(&write.kind) {
+        return Some(CounterObstacle::Returned { write: write.name.clone() });
+    }
     let conditions = list_conditions(&write.kind);
     let columns = conditions.iter().flat_map(|condition| condition.predicate.columns());
     let is_tested = write.entity == of.entity
         && columns.into_iter().any(|column| column.attribute == of.attribute);
     is_tested.then(|| CounterObstacle::Filtered { statement: write.name.clone() })
+}
+
+/// Whether a write may change or delete rows that exist.
+fn has_existing_rows(kind: &WriteKind) -> bool {
+    match kind {
+        WriteKind::Insert(_) => false,
+        WriteKind::Update(..) | WriteKind::Delete(_) => true,
+        WriteKind::Upsert(upsert) => upsert.update.is_some(),
+        WriteKind::Rows(rows) => rows.iter().any(has_existing_rows),
+    }
 }
 
 /// The conditions of a write.

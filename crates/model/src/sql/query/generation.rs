@@ -7,7 +7,7 @@ use super::resolver::Resolver;
 use crate::concept::{AttributeRef, Concept};
 use crate::diagnostics::error;
 use crate::id::{AttributeId, EntityId, IdList};
-use crate::workload::{Column, Condition, OutputValue, Workload, WriteKind};
+use crate::workload::{Column, Condition, OutputValue, Returning, Workload, WriteKind};
 
 impl Resolver<'_> {
     /// Reports a value for a column that only the database may set; `false` where it may be set.
@@ -47,11 +47,13 @@ pub(super) fn check_uses(concept: &Concept, workload: &Workload, errors: &mut Ve
         errors.extend(found.map(|it| use_error(&read.name, it, read.span)));
     }
     for write in &workload.writes {
-        let (WriteKind::Update(_, conditions) | WriteKind::Delete(conditions)) = &write.kind else {
-            continue;
+        let conditions = match &write.kind {
+            WriteKind::Update(_, conditions) | WriteKind::Delete(conditions) => &conditions[..],
+            WriteKind::Insert(_) | WriteKind::Upsert(_) | WriteKind::Rows(_) => &[],
         };
-        let found = columns(conditions)
-            .find_map(|column| find_unsupported(concept, write.entity, column.attribute));
+        let returned = write.returning.iter().flat_map(Returning::attributes);
+        let mut used = columns(conditions).map(|column| column.attribute).chain(returned);
+        let found = used.find_map(|attribute| find_unsupported(concept, write.entity, attribute));
         errors.extend(found.map(|it| use_error(&write.name, it, write.span)));
     }
 }

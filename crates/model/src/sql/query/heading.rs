@@ -1,6 +1,7 @@
 //! The directives above a statement: rate, predecessors, consistency, `@strict` and `@exact`.
 
 use cql::{Diagnostic, Span};
+use sqlparser::ast::Statement;
 
 use crate::assumption::{Assumption, AssumptionTopic};
 use crate::concept::Figure;
@@ -79,13 +80,25 @@ fn cardinality_error(named: &NamedStatement, is_read: bool) -> Option<Diagnostic
         (true, Cardinality::Exec) => {
             (format!("{name} returns rows but is marked :exec"), "write :one or :many")
         }
-        (false, Cardinality::One) => {
-            (format!("{name} returns nothing but is marked :one"), "write :exec")
+        (false, Cardinality::One) if !has_returning(&named.statement) => {
+            let help = "write :exec, or add RETURNING";
+            (format!("{name} returns nothing but is marked :one"), help)
         }
-        (false, Cardinality::Many) => {
-            (format!("{name} returns nothing but is marked :many"), "write :exec")
+        (false, Cardinality::Many) if !has_returning(&named.statement) => {
+            let help = "write :exec, or add RETURNING";
+            (format!("{name} returns nothing but is marked :many"), help)
         }
         _ => return None,
     };
     Some(error("MF301", named.name_span, message, help))
+}
+
+/// Whether a write has a RETURNING clause.
+fn has_returning(write: &Statement) -> bool {
+    match write {
+        Statement::Insert(insert) => insert.returning.is_some(),
+        Statement::Update(update) => update.returning.is_some(),
+        Statement::Delete(delete) => delete.returning.is_some(),
+        _ => false,
+    }
 }

@@ -24,9 +24,6 @@ const ROWS_MAX: usize = 100;
 impl Resolver<'_> {
     /// Resolves an INSERT.
     pub(super) fn resolve_insert(&mut self, insert: &Insert) -> Option<WriteParts> {
-        if let Some(returned) = &insert.returning {
-            self.refuse_returning(returned);
-        }
         let TableObject::TableName(name) = &insert.table else {
             self.refuse(&refusal::TABLE_EXPRESSION, self.node_span(&insert.table));
             return None;
@@ -46,10 +43,10 @@ impl Resolver<'_> {
         for row in rows {
             inserted.push(self.resolve_row(entity, name, &columns, row)?);
         }
+        let alias = insert.table_alias.as_ref().map(|alias| fold_name(&alias.alias));
         let kinds = match &insert.on {
             Some(OnInsert::OnConflict(conflict)) => {
-                let alias = insert.table_alias.as_ref().map(|alias| fold_name(&alias.alias));
-                let target = InsertTarget { entity, name, alias };
+                let target = InsertTarget { entity, name, alias: alias.clone() };
                 self.resolve_conflict(&target, conflict, inserted)?
             }
             other => {
@@ -63,7 +60,10 @@ impl Resolver<'_> {
         let strict = kinds.iter().any(|(_, strict)| *strict);
         let mut kinds: Vec<_> = kinds.into_iter().map(|(kind, _)| kind).collect();
         let kind = if kinds.len() > 1 { WriteKind::Rows(kinds) } else { kinds.pop()? };
-        Some(WriteParts { entity, kind, strict })
+        let alias = alias.unwrap_or_else(|| self.concept.entities[entity].name.clone());
+        let scope = Scope::from_table(entity, alias, self.node_span(name));
+        let returning = self.resolve_returning(&scope, insert.returning.as_deref());
+        Some(WriteParts { entity, kind, returning, strict })
     }
 
     /// The values of one row.

@@ -11,7 +11,7 @@
 //!   `contradiction` and `tenant` check its
 //!   conditions.
 //! - `insert`, `default`, `conflict` and `write`: INSERT; the defaults that it relies on; its ON
-//!   CONFLICT; UPDATE and DELETE.
+//!   CONFLICT; UPDATE and DELETE. `return_clause`: what a write returns.
 //! - `scope`, `shape`, `value`, `constant`, `parameter`, `words`: names, expressions and values.
 //! - `refusal`, `advice`: the SQL features that are not supported, with what to write instead.
 //! - `counter` and `workflow`: counters, and which step supplies each parameter.
@@ -39,6 +39,7 @@ mod parameter;
 mod refusal;
 mod resolver;
 mod result_columns;
+mod return_clause;
 mod scope;
 mod select;
 mod shape;
@@ -152,7 +153,7 @@ fn resolve_after(
             Some(Some(read)) if after.contains(read) => {}
             Some(Some(read)) => after.push(*read),
             Some(None) => {
-                let message = format!("{name} is a write, which returns no rows");
+                let message = format!("{name} is a write");
                 errors.push(error("MF371", span, message, "name a query"));
             }
             None if !all_named => {}
@@ -264,6 +265,7 @@ fn resolve_write(
         strict: heading.strict || written.strict,
         entity: written.entity,
         kind: written.kind,
+        returning: written.returning,
         parameters,
         sql: named.text.clone(),
         span: named.name_span,

@@ -3,7 +3,7 @@
 use cql::Span;
 use cql::types::{NativeType, Type};
 use sqlparser::ast::{
-    DuplicateTreatment, Expr, Function, FunctionArg, FunctionArgExpr, FunctionArguments, Select,
+    DuplicateTreatment, Expr, Function, FunctionArg, FunctionArgExpr, FunctionArguments,
     SelectItem, SelectItemQualifiedWildcardKind, Value as SqlValue, WildcardAdditionalOptions,
 };
 
@@ -47,16 +47,20 @@ impl ResultColumn {
 }
 
 impl Resolver<'_> {
-    /// The result columns of a SELECT, `*` expanded.
-    pub(super) fn resolve_outputs(&mut self, scope: &Scope, select: &Select) -> Vec<ResultColumn> {
-        if select.projection.len() > OUTPUTS_MAX {
+    /// The result columns of a SELECT or a write, `*` expanded.
+    pub(super) fn resolve_outputs(
+        &mut self,
+        scope: &Scope,
+        items: &[SelectItem],
+    ) -> Vec<ResultColumn> {
+        if items.len() > OUTPUTS_MAX {
             let message = format!("{} returns more than {OUTPUTS_MAX} columns", self.name());
-            let place = self.node_span(&select.projection[OUTPUTS_MAX]);
+            let place = self.node_span(&items[OUTPUTS_MAX]);
             self.report("MF326", place, message, "return fewer columns");
             return Vec::new();
         }
         let mut shown = Vec::new();
-        for item in &select.projection {
+        for item in items {
             match item {
                 SelectItem::Wildcard(options) => self.expand_wildcard(scope, options, &mut shown),
                 SelectItem::QualifiedWildcard(kind, options) => {

@@ -244,10 +244,20 @@ pub(super) const INSERT_SELECT: Refusal = refusal(
     "inserts the result of a query",
     "insert one row with VALUES (?, ...), and run the write for each row that the query returns",
 );
-pub(super) const RETURNING: Refusal = refusal(
+pub(super) const RETURNING_QUERY: Refusal = refusal(
     "MF361",
-    "uses RETURNING, which Cassandra does not support",
-    "remove it, and generate the ids (uuid) and the times in the application",
+    "returns the result of a subquery",
+    "return the columns of the table, and write a query of its own for the rest",
+);
+pub(super) const RETURNING_AGGREGATE: Refusal = refusal(
+    "MF361",
+    "returns an aggregate",
+    "return the columns (`:many`) and aggregate the rows in the application",
+);
+pub(super) const RETURNING_CONSTANT: Refusal = refusal(
+    "MF361",
+    "returns a constant",
+    "return a column: there is a row if the write changed one",
 );
 pub(super) const DEFAULT: Refusal = refusal(
     "MF363",

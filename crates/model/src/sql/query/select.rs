@@ -32,7 +32,7 @@ impl Resolver<'_> {
             return self.resolve_exists(inside, name);
         }
         let (scope, sources, conditions) = self.resolve_rows(select);
-        let mut shown = self.resolve_outputs(&scope, select);
+        let mut shown = self.resolve_outputs(&scope, &select.projection);
         let returned = shown.len();
         shown.extend(self.add_hidden_outputs(&scope, &shown));
         let mut group = self.resolve_group(&scope, select, &shown);
@@ -139,7 +139,7 @@ impl Resolver<'_> {
             );
         }
         if !is_constant(select) {
-            self.resolve_outputs(&scope, select);
+            self.resolve_outputs(&scope, &select.projection);
         }
         Some(QueryParts {
             sources,

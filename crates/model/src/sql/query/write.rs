@@ -6,7 +6,7 @@ use cql::Span;
 use cql::types::Type;
 use sqlparser::ast::{
     Assignment as SqlAssignment, AssignmentTarget, BinaryOperator, Delete, Expr, FromTable,
-    SelectItem, TableFactor, TableWithJoins, Update,
+    TableFactor, TableWithJoins, Update,
 };
 
 use super::counter::WriteMode;
@@ -23,30 +23,20 @@ use super::value::{ValueOrNull, is_parameter};
 use crate::concept::AttributeRef;
 use crate::id::{EntityId, SourceId};
 use crate::sql::client_value::find_client_value;
-use crate::workload::{Assignment, AssignmentValue, Condition, WriteKind};
+use crate::workload::{Assignment, AssignmentValue, Condition, Returning, WriteKind};
 
 /// A resolved write.
 pub(super) struct WriteParts {
     pub(super) entity: EntityId,
     pub(super) kind: WriteKind,
+    pub(super) returning: Option<Returning>,
     /// An existing row must not be overwritten.
     pub(super) strict: bool,
 }
 
 impl Resolver<'_> {
-    /// Reports RETURNING.
-    pub(super) fn refuse_returning(&mut self, returned: &[SelectItem]) {
-        let first = returned
-            .first()
-            .map_or(self.named.span, |item| self.places.node_span(item, self.named.span));
-        self.refuse(&refusal::RETURNING, self.with_keyword_before(first, "RETURNING"));
-    }
-
     /// Resolves an UPDATE.
     pub(super) fn resolve_update(&mut self, update: &Update) -> Option<WriteParts> {
-        if let Some(returned) = &update.returning {
-            self.refuse_returning(returned);
-        }
         if let Some(from) = &update.from {
             self.refuse(&refusal::OTHER_TABLES, self.node_span(from));
         }
@@ -58,15 +48,13 @@ impl Resolver<'_> {
         let assignments = self.resolve_assignments(&scope, &update.assignments);
         let conditions = self.resolve_where(&scope, update.selection.as_ref());
         self.check_key_change(scope.entity(SourceId::new(0)), &assignments, self.named.name_span);
+        let returning = self.resolve_returning(&scope, update.returning.as_deref());
         let kind = WriteKind::Update(assignments, conditions);
-        Some(WriteParts { entity: scope.entity(SourceId::new(0)), kind, strict: false })
+        Some(WriteParts { entity: scope.entity(SourceId::new(0)), kind, returning, strict: false })
     }
 
     /// Resolves a DELETE.
     pub(super) fn resolve_delete(&mut self, delete: &Delete) -> Option<WriteParts> {
-        if let Some(returned) = &delete.returning {
-            self.refuse_returning(returned);
-        }
         let (FromTable::WithFromKeyword(tables) | FromTable::WithoutKeyword(tables)) = &delete.from;
         let [table] = &tables[..] else {
             self.refuse(&refusal::OTHER_TABLES, self.named.span);
@@ -81,8 +69,9 @@ impl Resolver<'_> {
         }
         let scope = self.resolve_target(table)?;
         let conditions = self.resolve_where(&scope, delete.selection.as_ref());
+        let returning = self.resolve_returning(&scope, delete.returning.as_deref());
         let kind = WriteKind::Delete(conditions);
-        Some(WriteParts { entity: scope.entity(SourceId::new(0)), kind, strict: false })
+        Some(WriteParts { entity: scope.entity(SourceId::new(0)), kind, returning, strict: false })
     }
 
     /// The table that is changed.

@@ -110,7 +110,7 @@ fn every_write_of_every_example_runs() {
                 let arguments =
                     draw_write_arguments(concept, workload, at, any, facts, &mut random);
                 let Ok(arguments) = arguments else { continue };
-                let effect = running.relational.write(write, &arguments.values).unwrap();
+                let effect = running.relational.write(write, &arguments.values).unwrap().effect;
                 changed += u64::from(effect.is_change());
                 running.facts.apply(concept, write, &arguments.values);
             }

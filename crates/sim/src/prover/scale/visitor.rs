@@ -1,7 +1,7 @@
 //! Visits every loop and every operand of the plans of a design.
 
 use model::plan::{
-    Design, Guard, Loop, Operand, PlannedRun, PlannedStatement, ReadStep, WriteStep,
+    Design, Guard, Loop, Operand, PlannedRun, PlannedStatement, ReadStep, ReturnedRows, WriteStep,
 };
 
 /// Visits the loops of all statements.
@@ -15,7 +15,8 @@ pub(super) fn for_each_loop(design: &mut Design, visit: &mut dyn FnMut(&mut Loop
     for_each_part(design, &mut |_| {}, &mut |statement: &mut PlannedStatement| {
         statement.loops.iter_mut().for_each(&mut *visit);
     });
-    list_derived_runs(design).flat_map(|run| &mut run.loops).for_each(visit);
+    list_derived_runs(design).flat_map(|run| &mut run.loops).for_each(&mut *visit);
+    list_returned_rows(design).flat_map(|rows| &mut rows.loops).for_each(visit);
 }
 
 /// Visits the operands of all statements, loops and guards, outer ones first.
@@ -36,6 +37,10 @@ pub(super) fn for_each_operand(design: &mut Design, visit: &mut dyn FnMut(&mut O
     for run in list_derived_runs(design) {
         let guards = run.guards.iter_mut().flat_map(Guard::operands_mut);
         guards.chain(&mut run.arguments).for_each(|operand| visit_operand(operand, visit));
+    }
+    for rows in list_returned_rows(design) {
+        let guards = rows.guards.iter_mut().flat_map(Guard::operands_mut);
+        guards.chain(&mut rows.values).for_each(|operand| visit_operand(operand, visit));
     }
     for_each_loop(design, &mut |turn| match turn {
         Loop::Elements(of) => visit_operand(of, visit),
@@ -60,6 +65,11 @@ fn list_derived_runs(design: &mut Design) -> impl Iterator<Item = &mut PlannedRu
         WriteStep::Run(run) => Some(run),
         _ => None,
     })
+}
+
+/// The rows that writes return.
+fn list_returned_rows(design: &mut Design) -> impl Iterator<Item = &mut ReturnedRows> {
+    design.writes.iter_mut().filter_map(|plan| plan.returned.as_mut())
 }
 
 /// Visits the steps that read, and the statements that write.

@@ -15,6 +15,8 @@ pub(super) struct StatementScope {
     pub(super) left: Vec<usize>,
     /// The columns merged by USING.
     pub(super) merged: Vec<String>,
+    /// Columns are written without their tables: `SQLite` knows no alias in RETURNING.
+    pub(super) bare: bool,
 }
 
 /// The column of a name.
@@ -56,7 +58,13 @@ impl StatementScope {
     /// A column with its table before it.
     pub(super) fn qualify_name(&self, found: &ResolvedColumn<'_>) -> String {
         let alias = self.tables.get(found.table).map_or("", |(alias, _)| alias);
-        format!("{}.{}", quote_name(alias), quote_name(&found.attribute.name))
+        self.qualify_attribute(alias, found.attribute)
+    }
+
+    /// An attribute with the alias of its table before it.
+    pub(super) fn qualify_attribute(&self, alias: &str, attribute: &Attribute) -> String {
+        let name = quote_name(&attribute.name);
+        if self.bare { name } else { format!("{}.{name}", quote_name(alias)) }
     }
 }
 

@@ -50,7 +50,7 @@ impl Rewriter<'_> {
             self.write_joins(table)?;
         }
         let from = std::mem::take(&mut self.done.sql);
-        let shown = self.resolve_outputs(select)?;
+        let shown = self.resolve_outputs(&select.projection)?;
         let mut written: Vec<String> = shown.iter().map(|shown| shown.written.clone()).collect();
         self.push(&from);
         if let Some(condition) = &select.selection {
@@ -71,6 +71,18 @@ impl Rewriter<'_> {
             _ => "",
         };
         self.push(&format!("SELECT {distinct}{}{behind}", written.join(", ")));
+        self.done.outputs = shown.into_iter().map(|shown| shown.ty).collect();
+        Ok(())
+    }
+
+    /// Writes what a write returns.
+    pub(super) fn write_returning(&mut self, items: Option<&[SelectItem]>) -> Result<(), String> {
+        let Some(items) = items else { return Ok(()) };
+        self.scope.bare = true;
+        self.scope.tables.truncate(1);
+        let shown = self.resolve_outputs(items)?;
+        let written: Vec<_> = shown.iter().map(|shown| shown.written.as_str()).collect();
+        self.push(&format!(" RETURNING {}", written.join(", ")));
         self.done.outputs = shown.into_iter().map(|shown| shown.ty).collect();
         Ok(())
     }
@@ -136,9 +148,9 @@ impl Rewriter<'_> {
         }
     }
 
-    fn resolve_outputs(&mut self, select: &Select) -> Result<Vec<OutputColumn>, String> {
+    fn resolve_outputs(&mut self, items: &[SelectItem]) -> Result<Vec<OutputColumn>, String> {
         let mut shown = Vec::new();
-        for item in &select.projection {
+        for item in items {
             match item {
                 SelectItem::Wildcard(_) => {
                     for name in self.scope.merged.clone() {
@@ -179,7 +191,7 @@ impl Rewriter<'_> {
                 if !attribute.hidden && wanted(alias, &attribute.name) {
                     found.push(OutputColumn {
                         name: attribute.name.clone(),
-                        written: format!("{}.{}", quote_name(alias), quote_name(&attribute.name)),
+                        written: self.scope.qualify_attribute(alias, attribute),
                         ty: attribute_type(attribute),
                         nullable: attribute.nullable || is_left,
                     });

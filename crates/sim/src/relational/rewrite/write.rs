@@ -47,10 +47,11 @@ impl<'a> Rewriter<'a> {
         self.push(&format!("INSERT INTO {} AS {} ", quote_name(&table), quote_name(&alias)));
         self.write_rows(entity, &columns, &rows)?;
         match &insert.on {
-            None => Ok(()),
-            Some(OnInsert::OnConflict(conflict)) => self.write_conflict(conflict),
-            Some(_) => Err(refusal_message(insert)),
+            None => {}
+            Some(OnInsert::OnConflict(conflict)) => self.write_conflict(conflict)?,
+            Some(_) => return Err(refusal_message(insert)),
         }
+        self.write_returning(insert.returning.as_deref())
     }
 
     /// Writes the rows of an INSERT. Constant defaults are those of the tables; the client passes
@@ -135,7 +136,8 @@ impl<'a> Rewriter<'a> {
             self.push(if at == 0 { "" } else { ", " });
             self.write_assignment(assignment)?;
         }
-        self.write_where(update.selection.as_ref())
+        self.write_where(update.selection.as_ref())?;
+        self.write_returning(update.returning.as_deref())
     }
 
     /// Writes a DELETE.
@@ -144,7 +146,8 @@ impl<'a> Rewriter<'a> {
         let [table] = &tables[..] else { return Err(refusal_message(delete)) };
         self.push("DELETE FROM ");
         self.write_target(table)?;
-        self.write_where(delete.selection.as_ref())
+        self.write_where(delete.selection.as_ref())?;
+        self.write_returning(delete.returning.as_deref())
     }
 
     fn write_where(&mut self, condition: Option<&Expr>) -> Result<(), String> {

@@ -505,8 +505,8 @@ fn evaluate(operand: &Operand, frame: &TurnContext, parameters: &[Value]) -> Val
             (Value::Number(one), Value::Number(other)) => Value::Number(one - other),
             _ => Value::Null,
         },
-        // The models of the simulation have no generated columns.
-        Operand::Computed(_) => Value::Null,
+        // The models of the simulation have no generated columns, and return nothing.
+        Operand::Computed(_) | Operand::Appended(..) | Operand::Without(..) => Value::Null,
         Operand::OldestWins(value) => Value::Number(1_000_000 - of(value).number()),
         Operand::NewestWins(value) => Value::Number(1_000_000 + of(value).number()),
     }

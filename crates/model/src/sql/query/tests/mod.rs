@@ -7,6 +7,7 @@ mod joins;
 mod outputs;
 mod parameters;
 mod refusals;
+mod return_clauses;
 mod robustness;
 mod tenants;
 mod workflows;

@@ -97,7 +97,7 @@ fn unknown_steps() {
         found,
         [
             ("query User does not exist", "User", "did you mean Users?"),
-            ("Gone is a write, which returns no rows", "Gone", "name a query"),
+            ("Gone is a write", "Gone", "name a query"),
             ("query Elsewhere does not exist", "Elsewhere", "name a query of this file"),
         ]
     );
