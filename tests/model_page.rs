@@ -59,7 +59,7 @@ fn every_refusal_is_described() {
     let described: BTreeSet<&str> =
         rows.iter().map(|row| row[0].as_str()).filter(|code| code.starts_with("MF")).collect();
     assert!(codes.len() > 20, "{codes:?}");
-    assert_eq!(codes, described);
+    assert!(codes.is_subset(&described), "not described: {:?}", codes.difference(&described));
 }
 
 #[test]

@@ -134,9 +134,7 @@ impl fmt::Display for PlanRemark {
             Self::LaterExpiry => f.write_str(
                 "the values written now expire later than the rest of the row: add USING TTL with the remaining time to live of the row",
             ),
-            Self::NothingToChange => f.write_str(
-                "no table stores the changed columns",
-            ),
+            Self::NothingToChange => f.write_str("no table stores the changed columns"),
             Self::ListAppend => f.write_str(
                 "a retried append adds the element to the list twice: use @set to make the column a set",
             ),
