@@ -25,7 +25,10 @@ pub(super) fn find_allowances(review: Review<'_>) -> Vec<Allowance> {
     });
     let reads = review.reads().flat_map(|(at, read, plan)| {
         let given = AllowanceReason::GivenKey { reads: vec![read.name.clone()] };
-        let reasons = read_reasons(review, at, plan).into_iter().chain([given]);
+        let reasons = read_reasons(review, at, plan)
+            .into_iter()
+            .chain([given])
+            .chain(tables_per_query(review));
         reasons.map(move |reason| Allowance { on: AllowedStatements::Read(at), reason })
     });
     let writes = review.writes().flat_map(|(at, _, plan)| {
@@ -88,6 +91,7 @@ fn table_reasons(review: Review<'_>, at: TableId, table: &PlannedTable) -> Vec<A
     reasons.extend(few_tombstones(tombstones_met(review, at)));
     reasons.push(AllowanceReason::SelectedColumns { reads });
     reasons.extend(cheapest_key(review));
+    reasons.extend(tables_per_query(review));
     reasons.extend(index_reason(review, table, None));
     reasons
 }
@@ -96,6 +100,11 @@ fn table_reasons(review: Review<'_>, at: TableId, table: &PlannedTable) -> Vec<A
 fn cheapest_key(review: Review<'_>) -> Option<AllowanceReason> {
     let options = review.context.options;
     (options.search.enabled && !options.rules_only).then_some(AllowanceReason::CheapestKey)
+}
+
+/// The reason for tables that no two queries share.
+fn tables_per_query(review: Review<'_>) -> Option<AllowanceReason> {
+    review.context.options.rules_only.then_some(AllowanceReason::TablesPerQuery)
 }
 
 /// The names of the reads that a table serves.
