@@ -77,7 +77,7 @@ impl ResultSet {
         Self { columns, ..Self::default() }
     }
 
-    /// Adds a value; after as many as there are columns, call [`Self::end_row`].
+    /// Adds a value; after as many as there are columns, call `end_row`.
     pub fn push(&mut self, value: Option<&[u8]>) {
         match value {
             None => self.values.extend((-1_i32).to_be_bytes()),

@@ -2,7 +2,7 @@
 //!
 //! The server's three steps are separate functions, so that the result of each is available:
 //! PREPARE is [`bind`] and [`validate`]; a QUERY without markers is [`bind`] and
-//! [`check_execution`].
+//! `check_execution`.
 //!
 //! - `select` with `selection`, and `write`, bind the statements; `command` the others.
 //! - `restrictions` analyses WHERE clauses, `term` binds values, `function` resolves calls, `types`

@@ -6,9 +6,9 @@
 //!
 //! A checkpoint is written under a temporary name, synced and then renamed, so that a file with the
 //! final name is complete, which the footer confirms. The steps are
-//! [`CommitLog::rotate`](crate::commit_log::CommitLog::rotate), writing the state,
+//! `CommitLog::rotate`, writing the state,
 //! [`CheckpointWriter::finish`] and
-//! [`CommitLog::remove_before`](crate::commit_log::CommitLog::remove_before). A crash between any
+//! `CommitLog::remove_before`. A crash between any
 //! two of them leaves either the old checkpoint with all of its log, or the new one.
 
 #[cfg(test)]

@@ -3,7 +3,7 @@
 //! The server works in two steps, with errors in both: [`PreparedSelectable::new`] resolves
 //! columns, types and functions; [`bind`] then gives every part its type and binds the terms
 //! inside. A SELECT without static columns does the first step after its WHERE clause, one with
-//! static columns before it ([`selects_only_statics`]).
+//! static columns before it (`selects_only_statics`).
 
 mod binding;
 mod column_filter;

@@ -1,7 +1,7 @@
 //! The substitution of values for markers: a bound statement with every marker replaced by the
 //! client's value.
 //!
-//! Afterwards [`super::check_execution`] raises the server's errors, and the executor sees only
+//! Afterwards `check_execution` raises the server's errors, and the executor sees only
 //! constants, calls and [`BoundTerm::Unset`]. Unset remains where it has a meaning: as the value of
 //! an operation (which then does nothing) and as an argument of a call (which is refused). The time
 //! is that of the statement: set `now_ms` again before executing a statement that was prepared
