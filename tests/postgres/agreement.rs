@@ -9,14 +9,8 @@ use super::judge::{Judgement, create_database, judge, settings};
 use crate::examples::{examples, root};
 use crate::print_uncaptured;
 
-/// Models whose construct is not carried yet, and why.
-const PENDING: &[(&str, &str)] = &[];
-
-/// Examples whose schema `PostgreSQL` does not accept, and its reason.
-const NOT_LOADABLE: &[(&str, &str)] = &[];
-
 /// Judges model files; what is not as it must be.
-fn judge_all(files: Vec<(String, PathBuf)>, excused: &[(&str, &str)]) -> Vec<String> {
+fn judge_all(files: Vec<(String, PathBuf)>) -> Vec<String> {
     let Some(cluster) = super::cluster() else { return Vec::new() };
     let wanted = std::env::var("HELENUS_EXAMPLE").ok();
     let database = create_database(cluster);
@@ -32,13 +26,7 @@ fn judge_all(files: Vec<(String, PathBuf)>, excused: &[(&str, &str)]) -> Vec<Str
             print_uncaptured(&format!("{name}: {judgement:?}"));
         }
         match judgement {
-            Judgement::Agreement(steps) => {
-                assert!(steps > 0, "{name}: nothing was run");
-                if excused.iter().any(|(it, _)| *it == name) {
-                    print_uncaptured(&format!("{name} agrees and need not be excused any more"));
-                }
-            }
-            _ if excused.iter().any(|(it, _)| *it == name) => {}
+            Judgement::Agreement(steps) => assert!(steps > 0, "{name}: nothing was run"),
             Judgement::Refused(why) => wrong.push(format!("{name} is refused: {why}")),
             Judgement::Unproven(why) => wrong.push(format!("{name} is not proven: {why}")),
             Judgement::Schema(why) => wrong.push(format!("{name}: PostgreSQL: {why}")),
@@ -54,7 +42,7 @@ fn examples_mean_what_postgres_says() {
     let nose = ["ebay", "rubis_bidding", "rubis_browsing"].map(|name| format!("nose/{name}"));
     let names = examples().into_iter().map(|example| example.name).chain(nose);
     let files = names.map(|name| (name.clone(), folder.join(format!("{name}.sql")))).collect();
-    let wrong = judge_all(files, NOT_LOADABLE);
+    let wrong = judge_all(files);
     assert!(wrong.is_empty(), "{}:\n{}", wrong.len(), wrong.join("\n\n"));
 }
 
@@ -68,6 +56,6 @@ fn constructs_mean_what_postgres_says() {
         })
         .collect();
     files.sort();
-    let wrong = judge_all(files, PENDING);
+    let wrong = judge_all(files);
     assert!(wrong.is_empty(), "{}:\n{}", wrong.len(), wrong.join("\n\n"));
 }

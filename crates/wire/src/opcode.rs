@@ -55,7 +55,7 @@ impl Opcode {
     }
 
     /// Whether clients send it.
-    pub(crate) const fn is_request(self) -> bool {
+    pub const fn is_request(self) -> bool {
         matches!(
             self,
             Self::Startup
