@@ -209,6 +209,9 @@ fn read_reasons(review: Review<'_>, at: ReadId, plan: &ReadPlan) -> Vec<Allowanc
 /// What rules report of the statements of a write.
 fn write_reasons(review: Review<'_>, plan: &WritePlan) -> Vec<AllowanceReason> {
     let mut reasons = Vec::new();
+    if plan.steps.iter().any(|step| matches!(step, WriteStep::Read(..))) {
+        reasons.push(AllowanceReason::CopiedValues);
+    }
     let is_logged =
         |step: &WriteStep| matches!(step, WriteStep::Batch { kind: cql::BatchKind::Logged, .. });
     if plan.steps.iter().any(is_logged) {

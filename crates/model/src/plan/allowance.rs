@@ -83,6 +83,8 @@ pub enum AllowanceReason {
         /// The queries.
         reads: Vec<String>,
     },
+    /// A write reads rows of other tables, whose values it copies.
+    CopiedValues,
     /// By the mapping rules alone, each query has tables of its own.
     TablesPerQuery,
     /// The search found no key with a lower price.
@@ -130,7 +132,8 @@ impl AllowanceReason {
             Self::SelectedColumns { .. } => &["DM002"],
             Self::Index { .. } => &["IX004", "IX005", "IX006", "IX023"],
             Self::SharedTable { .. } => &["CK001"],
-            Self::TablesPerQuery => &["DM001", "DM006"],
+            Self::CopiedValues => &["DM001"],
+            Self::TablesPerQuery => &["DM006"],
             Self::CheapestKey => &["CK001", "PK012"],
             Self::SmallTable { .. } => &["PK001", "PK002", "PK003"],
             Self::FewTombstones { .. } => &["QP021", "TB001", "TB002", "TB004"],
@@ -191,6 +194,7 @@ impl fmt::Display for AllowanceReason {
             Self::SharedTable { reads } => {
                 write!(f, "one table for {} is cheaper than a table for each", list_names(reads))
             }
+            Self::CopiedValues => f.write_str("the write copies the values that it reads"),
             Self::TablesPerQuery => f.write_str("--rules-only gives each query tables of its own"),
             Self::CheapestKey => f.write_str("no key is cheaper at the stated volumes and rates"),
             Self::SmallTable { bytes } => write!(
