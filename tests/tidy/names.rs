@@ -100,20 +100,24 @@ const ADJECTIVES: [&str; 9] = [
     "unused",
 ];
 /// Names that stay, each with its reason.
-const ALLOWED: [(&str, &str); 17] = [
+const ALLOWED: [(&str, &str); 21] = [
     ("bound", "a lower or upper bound"),
     ("caching", "the option's name in Cassandra"),
     ("check_round_trip", "does something and reports whether it did"),
     ("damage", "does something and reports whether it did"),
     ("elapsed", "the standard library's word"),
     ("has", "of a set of properties or choices"),
+    ("ignores_wildcard_escapes", "a trait of sqlparser"),
     ("leveled", "a compaction strategy of Cassandra"),
     ("parse_boolean", "parses, and returns what it parsed"),
+    ("requires_single_line_comment_whitespace", "a trait of sqlparser"),
     ("run_git", "does something and reports whether it did"),
     ("run_tick", "does something and reports whether it did"),
     ("size_tiered", "a compaction strategy of Cassandra"),
     ("supports_numeric_literal_underscores", "a trait of sqlparser"),
+    ("supports_numeric_prefix", "a trait of sqlparser"),
     ("supports_string_escape_constant", "a trait of sqlparser"),
+    ("supports_string_literal_backslash_escape", "a trait of sqlparser"),
     ("supports_unicode_string_literal", "a trait of sqlparser"),
     ("unfiltered", "rows and markers of a partition, in Cassandra's words"),
     ("unified", "a compaction strategy of Cassandra"),

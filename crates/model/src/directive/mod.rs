@@ -32,6 +32,8 @@ pub struct Directive {
 /// The name and value of a directive.
 #[derive(Clone, Debug, PartialEq)]
 pub enum DirectiveKind {
+    /// `@dialect mysql`
+    Dialect(SqlDialect),
     /// `@keyspace killrvideo`
     Keyspace(String),
     /// `@replication dc1:3, dc2:3`: datacenters and the copies in each.
@@ -76,6 +78,15 @@ pub enum DirectiveKind {
     Strict,
     /// `@consistency quorum`, in CQL's spelling (`QUORUM`).
     Consistency(String),
+}
+
+/// The SQL of a model file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SqlDialect {
+    /// `PostgreSQL`'s.
+    Postgres,
+    /// `MySQL`'s and `MariaDB`'s.
+    Mysql,
 }
 
 /// The figures of `@each`.

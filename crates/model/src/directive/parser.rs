@@ -4,7 +4,7 @@ use cql::{Diagnostic, spelling};
 
 use super::arguments::{Arguments, ParseResult};
 use super::words::{Word, words};
-use super::{Directive, DirectiveKind, EachFigures};
+use super::{Directive, DirectiveKind, EachFigures, SqlDialect};
 use crate::concept::DAY;
 use crate::diagnostics::error;
 
@@ -14,6 +14,7 @@ pub const NAMES: &[&str] = &[
     "bytes",
     "column",
     "consistency",
+    "dialect",
     "distinct",
     "each",
     "exact",
@@ -118,6 +119,7 @@ fn nearest_name(lower: &str) -> Option<&'static str> {
 
 fn parse_directive(arguments: &mut Arguments<'_, '_>) -> ParseResult<DirectiveKind> {
     Ok(match arguments.name() {
+        "dialect" => DirectiveKind::Dialect(parse_dialect(arguments)?),
         "keyspace" => DirectiveKind::Keyspace(parse_keyspace(arguments)?),
         "replication" => DirectiveKind::Replication(parse_replication(arguments)?),
         "nodes" => DirectiveKind::Nodes(arguments.parse_whole_number()?),
@@ -159,6 +161,16 @@ fn unknown_directive(word: Word<'_>, name: &str) -> Diagnostic {
 
 fn parse_per_second(arguments: &mut Arguments<'_, '_>) -> ParseResult<f64> {
     arguments.parse_rate().map(|(count, seconds)| count / seconds)
+}
+
+fn parse_dialect(arguments: &mut Arguments<'_, '_>) -> ParseResult<SqlDialect> {
+    arguments.parse_next("write postgresql or mysql", |word| {
+        match word.text.to_lowercase().as_str() {
+            "postgresql" | "postgres" => Some(SqlDialect::Postgres),
+            "mysql" | "mariadb" => Some(SqlDialect::Mysql),
+            _ => None,
+        }
+    })
 }
 
 /// Cassandra's keyspaces are named by at most 48 letters, digits and underscores.

@@ -30,6 +30,7 @@ impl DirectiveKind {
     /// Its name, without the `@`.
     pub const fn name(&self) -> &'static str {
         match self {
+            Self::Dialect(_) => "dialect",
             Self::Keyspace(_) => "keyspace",
             Self::Replication(_) => "replication",
             Self::Nodes(_) => "nodes",
@@ -59,9 +60,11 @@ impl DirectiveKind {
     pub const fn can_apply_to(&self, target: DirectiveTarget) -> bool {
         use DirectiveTarget::{Column, File, Query, Reference, ReferenceColumn, Table, Write};
         match self {
-            Self::Keyspace(_) | Self::Replication(_) | Self::Nodes(_) | Self::Tenant(_) => {
-                matches!(target, File)
-            }
+            Self::Dialect(_)
+            | Self::Keyspace(_)
+            | Self::Replication(_)
+            | Self::Nodes(_)
+            | Self::Tenant(_) => matches!(target, File),
             // They are written at the start of a comment, and say themselves what it is about.
             Self::Table(_) | Self::Column(..) | Self::Query(_) => false,
             Self::Rows(_) | Self::Grows(_) | Self::Retain(_) => matches!(target, Table),
@@ -81,9 +84,11 @@ impl DirectiveKind {
     /// Where to write it.
     const fn location_help(&self) -> &'static str {
         match self {
-            Self::Keyspace(_) | Self::Replication(_) | Self::Nodes(_) | Self::Tenant(_) => {
-                "at the head of the file"
-            }
+            Self::Dialect(_)
+            | Self::Keyspace(_)
+            | Self::Replication(_)
+            | Self::Nodes(_)
+            | Self::Tenant(_) => "at the head of the file",
             Self::Table(_) | Self::Column(..) | Self::Query(_) => {
                 "at the start of a comment outside of statements"
             }

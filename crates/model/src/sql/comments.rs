@@ -36,7 +36,7 @@ pub(super) fn read_annotations(file: &str, piece: &RawStatement) -> StatementAnn
         }
     }
     for comment in &piece.within {
-        let (directives, errors) = directive::parse(comment.text.text(file), comment.text.start);
+        let (directives, errors) = parse_comment(file, comment);
         remarks.within.extend(directives.into_iter().map(|directive| (*comment, directive)));
         remarks.errors.extend(errors);
         if comment.own_line && matches!(name_line::read(file, comment.text), Some(Ok(_))) {
@@ -56,11 +56,22 @@ pub(super) fn parse_directives<'a>(
         if named_directive::is_named(comment.text.text(file)) {
             continue;
         }
-        let parsed = directive::parse(comment.text.text(file), comment.text.start);
+        let parsed = parse_comment(file, comment);
         directives.extend(parsed.0);
         errors.extend(parsed.1);
     }
     (directives, errors)
+}
+
+/// The directives of a comment. The tags of a documentation comment (`/** @author ... */`) are those of
+/// other tools.
+fn parse_comment(file: &str, comment: &SqlComment) -> (Vec<Directive>, Vec<Diagnostic>) {
+    let (text, start) = (comment.text.text(file), comment.text.start);
+    if comment.whole.text(file).starts_with("/**") {
+        directive::parse_prose(text, start)
+    } else {
+        directive::parse(text, start)
+    }
 }
 
 impl StatementAnnotations {
@@ -82,7 +93,7 @@ impl StatementAnnotations {
     }
 
     fn parse_above(&mut self, file: &str, comment: &SqlComment, is_detached: bool) {
-        let (directives, errors) = directive::parse(comment.text.text(file), comment.text.start);
+        let (directives, errors) = parse_comment(file, comment);
         self.errors.extend(errors);
         for directive in directives {
             if is_detached && !directive.kind.can_apply_to(DirectiveTarget::File) {

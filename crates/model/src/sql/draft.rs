@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use cql::{Diagnostic, DiagnosticLevel, Span};
 
+use super::mysql::MysqlTraits;
 use super::table::TableDeclarations;
 use super::trigger::TriggerDeclarations;
 use super::types::TypeRegistry;
@@ -28,6 +29,8 @@ pub(super) struct ModelDraft {
     pub constraints: ConstraintKeys,
     /// The triggers.
     pub triggers: TriggerDeclarations,
+    /// What a model of `MySQL` says beyond that.
+    pub mysql: MysqlTraits,
     /// The errors so far.
     pub errors: Vec<Diagnostic>,
     /// Warnings about what is accepted.

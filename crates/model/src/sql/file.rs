@@ -5,11 +5,12 @@ use std::collections::HashMap;
 use cql::types::Type;
 use cql::{Diagnostic, Span};
 use sqlparser::ast::{Statement, UserDefinedTypeRepresentation};
-use sqlparser::tokenizer::TokenWithSpan;
+use sqlparser::tokenizer::{Token, TokenWithSpan};
 
 use super::comments::{self, StatementAnnotations};
 use super::draft::ModelDraft;
 use super::kind::{SqlKind, classify};
+use super::mysql;
 use super::named_directive;
 use super::scan::{FileScan, RawStatement};
 use super::source::{NamedStatement, SqlName};
@@ -17,13 +18,16 @@ use super::sqlc;
 use super::table;
 use super::token;
 use crate::diagnostics::error;
-use crate::directive::{self, Directive, DirectiveTarget};
+use crate::directive::{self, Directive, DirectiveTarget, SqlDialect};
 
 /// The largest file that is read.
 pub(super) const FILE_BYTES_MAX: usize = 16 * 1024 * 1024;
 
 /// A file with more INSERTs without a name is a data dump.
 const UNNAMED_INSERTS_MAX: usize = 10;
+
+/// A longer INSERT without a name is not looked into for parameters: nobody writes one by hand.
+const WRITTEN_INSERT_MAX: usize = 4 * 1024;
 
 /// Rejects a text that is too large or binary, before any of it is read.
 pub(super) fn check_text(text: &str) -> Result<(), Diagnostic> {
@@ -41,7 +45,11 @@ pub(super) fn check_text(text: &str) -> Result<(), Diagnostic> {
 }
 
 /// Rejects a file without statements, and one that contains data.
-pub(super) fn check_statements(text: &str, scan: &FileScan) -> Result<(), Diagnostic> {
+pub(super) fn check_statements(
+    text: &str,
+    scan: &FileScan,
+    dialect: SqlDialect,
+) -> Result<(), Diagnostic> {
     if scan.data.is_none() && scan.unclosed.is_none() && scan.pieces.is_empty() {
         let help = "add CREATE TABLE statements and named queries";
         return Err(error("MF003", Span::new(0, 0), "the file contains no statements", help));
@@ -51,9 +59,10 @@ pub(super) fn check_statements(text: &str, scan: &FileScan) -> Result<(), Diagno
     };
     let inserts = || scan.pieces.iter().filter(is_insert);
     let unnamed = |piece: &&RawStatement| comments::read_annotations(text, piece).name.is_none();
-    let data = scan
-        .data
-        .or_else(|| inserts().filter(unnamed).nth(UNNAMED_INSERTS_MAX).map(|piece| piece.span));
+    // The INSERTs of a dump of MySQL are skipped.
+    let insert_max = if dialect == SqlDialect::Mysql { usize::MAX } else { UNNAMED_INSERTS_MAX };
+    let data =
+        scan.data.or_else(|| inserts().filter(unnamed).nth(insert_max).map(|piece| piece.span));
     match data {
         Some(span) => {
             let place = Span::new(span.start, span.start + first_line(span.text(text)));
@@ -63,7 +72,8 @@ pub(super) fn check_statements(text: &str, scan: &FileScan) -> Result<(), Diagno
     }
 }
 
-const SCHEMA_ONLY: &str = "dump only the schema, with pg_dump --schema-only, and add the queries";
+const SCHEMA_ONLY: &str =
+    "dump only the schema, with pg_dump --schema-only or mysqldump --no-data, and add the queries";
 
 /// The length of the first line, up to what is reasonable to underline.
 fn first_line(text: &str) -> u32 {
@@ -79,6 +89,7 @@ fn is_keyword(text: &str, word: Span, keyword: &str) -> bool {
 /// The state of reading a file.
 pub(super) struct FileReader<'a> {
     text: &'a str,
+    dialect: SqlDialect,
     /// The name of the keyspace, which user types carry.
     pub keyspace: String,
     /// What is read so far.
@@ -89,9 +100,9 @@ pub(super) struct FileReader<'a> {
 }
 
 impl<'a> FileReader<'a> {
-    pub(super) fn new(text: &'a str, keyspace: String) -> Self {
+    pub(super) fn new(text: &'a str, keyspace: String, dialect: SqlDialect) -> Self {
         let (draft, named, names) = (ModelDraft::default(), Vec::new(), HashMap::new());
-        Self { text, keyspace, draft, named, names }
+        Self { text, dialect, keyspace, draft, named, names }
     }
 
     /// Reads all statements: types first, then tables, then alterations of tables and the queries,
@@ -103,6 +114,7 @@ impl<'a> FileReader<'a> {
             match classify(self.text, &piece.words, piece.span) {
                 Ok(kind @ (SqlKind::Type | SqlKind::Domain)) => self.read_statement(kind, piece),
                 Ok(SqlKind::Table) => tables.push((SqlKind::Table, piece)),
+                Ok(SqlKind::Write) if self.is_data(piece) => later.push((SqlKind::Skipped, piece)),
                 Ok(kind) => later.push((kind, piece)),
                 Err(error) => self.draft.errors.push(error),
             }
@@ -164,7 +176,7 @@ impl<'a> FileReader<'a> {
             let help = "move the name line above a SELECT, INSERT, UPDATE or DELETE";
             self.draft.report("MF009", line.span, message, help);
         }
-        match token::tokenize(self.text, piece.span, &piece.within) {
+        match self.tokenize(piece) {
             Ok(tokens) => self.dispatch(kind, tokens, remarks, piece),
             Err(error) => self.draft.errors.push(error),
         }
@@ -172,17 +184,49 @@ impl<'a> FileReader<'a> {
 
     /// Reads a trigger or its function.
     fn read_routine(&mut self, kind: SqlKind, piece: &RawStatement) {
-        let triggers = &mut self.draft.triggers;
         match kind {
             SqlKind::Function => {
+                let triggers = &mut self.draft.triggers;
                 triggers.read_function(piece.span.text(self.text), &piece.words, self.text);
             }
-            SqlKind::Trigger => match token::tokenize(self.text, piece.span, &piece.within) {
-                Ok(tokens) => triggers.read_trigger(&tokens),
-                Err(error) => self.draft.errors.push(error),
+            SqlKind::Trigger => match (self.tokenize(piece), self.dialect) {
+                (Ok(tokens), SqlDialect::Postgres) => self.draft.triggers.read_trigger(&tokens),
+                (Ok(tokens), SqlDialect::Mysql) => {
+                    mysql::read_trigger(&mut self.draft.triggers, &tokens);
+                }
+                (Err(error), _) => self.draft.errors.push(error),
             },
             _ => {}
         }
+    }
+
+    fn tokenize(&self, piece: &RawStatement) -> Result<Vec<TokenWithSpan>, Diagnostic> {
+        match self.dialect {
+            SqlDialect::Postgres => token::tokenize(self.text, piece.span, &piece.within),
+            SqlDialect::Mysql => mysql::tokenize(self.text, piece.span, &piece.within),
+        }
+    }
+
+    /// Whether it is an INSERT of a dump of `MySQL`: without a name and without parameters.
+    fn is_data(&self, piece: &RawStatement) -> bool {
+        let is_insert = piece.words.first().is_some_and(|word| {
+            is_keyword(self.text, *word, "insert") || is_keyword(self.text, *word, "replace")
+        });
+        self.dialect == SqlDialect::Mysql
+            && is_insert
+            && comments::read_annotations(self.text, piece).name.is_none()
+            && !self.has_parameters(piece)
+    }
+
+    /// Whether a statement has parameters; a long one is data.
+    fn has_parameters(&self, piece: &RawStatement) -> bool {
+        let text = piece.span.text(self.text);
+        text.len() <= WRITTEN_INSERT_MAX
+            && text.contains(['?', ':', '@'])
+            && self.tokenize(piece).is_ok_and(|tokens| {
+                let has_macro = tokens.iter().any(|it| it.token == Token::AtSign);
+                has_macro || token::count_placeholders(&tokens) > 0
+            })
     }
 
     /// Directives of the whole file are allowed only above the first statement, where `head` reads
@@ -215,6 +259,12 @@ impl<'a> FileReader<'a> {
         piece: &RawStatement,
     ) {
         let (draft, whole) = (&mut self.draft, piece.span);
+        let tokens = match (self.dialect, kind) {
+            (SqlDialect::Mysql, SqlKind::Table) => mysql::rewrite_create(draft, &tokens),
+            (SqlDialect::Mysql, SqlKind::AlterTable) => mysql::rewrite_alter(draft, &tokens),
+            (SqlDialect::Mysql, SqlKind::UniqueIndex) => mysql::rewrite_index(draft, &tokens),
+            _ => tokens,
+        };
         match kind {
             SqlKind::Table => table::read_create(draft, &tokens, remarks, whole),
             SqlKind::AlterTable => {
@@ -261,7 +311,16 @@ impl<'a> FileReader<'a> {
         let (tokens, text) =
             sqlc::expand_macros(tokens, piece.span.text(self.text), piece.span.start);
         let placeholders = token::count_placeholders(&tokens);
-        match token::parse(tokens, piece.span) {
+        let tokens = match self.dialect {
+            SqlDialect::Postgres => Ok(tokens),
+            SqlDialect::Mysql => mysql::rewrite_statement(&mut self.draft, &tokens),
+        };
+        let parsed = tokens.and_then(|tokens| token::parse(tokens, piece.span));
+        let text = match (&parsed, self.dialect) {
+            (Ok(statement), SqlDialect::Mysql) => statement.to_string(),
+            _ => text,
+        };
+        match parsed {
             Ok(statement) => self.named.push(NamedStatement {
                 name: line.name,
                 name_span: line.span,

@@ -49,6 +49,7 @@ const IGNORED_VERBS: &[&str] = &[
     "execute",
     "explain",
     "fetch",
+    "flush",
     "grant",
     "import",
     "listen",
@@ -56,6 +57,7 @@ const IGNORED_VERBS: &[&str] = &[
     "lock",
     "move",
     "notify",
+    "optimize",
     "prepare",
     "reassign",
     "refresh",
@@ -71,6 +73,8 @@ const IGNORED_VERBS: &[&str] = &[
     "start",
     "truncate",
     "unlisten",
+    "unlock",
+    "use",
     "vacuum",
 ];
 
@@ -89,6 +93,7 @@ const OBJECTS: &[&str] = &[
     "event",
     "extension",
     "foreign",
+    "fulltext",
     "group",
     "index",
     "language",
@@ -103,6 +108,7 @@ const OBJECTS: &[&str] = &[
     "schema",
     "sequence",
     "server",
+    "spatial",
     "statistics",
     "subscription",
     "tablespace",
@@ -139,7 +145,7 @@ pub(super) fn classify(file: &str, words: &[Span], whole: Span) -> Result<SqlKin
         "alter" => Ok(SqlKind::Skipped),
         "select" if is_dump_call(&lower) => Ok(SqlKind::Skipped),
         "select" | "with" | "values" | "table" => Ok(SqlKind::Query),
-        "insert" | "update" | "delete" | "merge" => Ok(SqlKind::Write),
+        "insert" | "update" | "delete" | "merge" | "replace" => Ok(SqlKind::Write),
         word if IGNORED_VERBS.contains(&word) => Ok(SqlKind::Skipped),
         word => {
             let known = MODEL_VERBS.iter().chain(IGNORED_VERBS).copied();
@@ -155,8 +161,8 @@ fn is_dump_call(words: &[String]) -> bool {
 }
 
 fn classify_create(file: &str, lower: &[String], words: &[Span]) -> Result<SqlKind, Diagnostic> {
-    let behind =
-        1 + lower[1..].iter().take_while(|word| MODIFIERS.contains(&word.as_str())).count();
+    let modifiers = lower[1..].iter().take_while(|word| MODIFIERS.contains(&word.as_str())).count();
+    let behind = find_owned_object(lower, 1 + modifiers).unwrap_or(1 + modifiers);
     let Some(object) = lower.get(behind) else {
         return Err(unknown_statement(words[0], "", "CREATE is incomplete", None));
     };
@@ -176,6 +182,16 @@ fn classify_create(file: &str, lower: &[String], words: &[Span]) -> Result<SqlKi
             Err(unknown_statement(place, word, &message, nearest))
         }
     }
+}
+
+/// The object behind `DEFINER = user`, `ALGORITHM = ...` and `SQL SECURITY ...` of `MySQL`.
+fn find_owned_object(lower: &[String], at: usize) -> Option<usize> {
+    let is_any = |word: &String, words: &[&str]| words.contains(&word.as_str());
+    if !is_any(lower.get(at)?, &["algorithm", "definer", "sql"]) {
+        return None;
+    }
+    let objects = ["event", "function", "procedure", "trigger", "view"];
+    (at + 1..lower.len()).find(|at| is_any(&lower[*at], &objects))
 }
 
 fn unknown_statement(place: Span, word: &str, message: &str, nearest: Option<&str>) -> Diagnostic {
@@ -210,6 +226,9 @@ mod tests {
             ("ALTER TABLE ONLY a ADD PRIMARY KEY (b)", SqlKind::AlterTable),
             ("CREATE OR REPLACE FUNCTION f() RETURNS trigger AS ''", SqlKind::Function),
             ("CREATE CONSTRAINT TRIGGER t AFTER INSERT ON a", SqlKind::Trigger),
+            ("CREATE DEFINER=root@localhost TRIGGER t AFTER INSERT ON a", SqlKind::Trigger),
+            ("CREATE ALGORITHM=MERGE SQL SECURITY DEFINER VIEW v AS SELECT 1", SqlKind::Skipped),
+            ("UNLOCK TABLES", SqlKind::Skipped),
             ("ALTER SEQUENCE s OWNED BY a.b", SqlKind::Skipped),
             ("SELECT pg_catalog.set_config('search_path', '', false)", SqlKind::Skipped),
             ("SELECT 1", SqlKind::Query),

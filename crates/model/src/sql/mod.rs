@@ -7,6 +7,7 @@
 //! 1. `scan` splits the text into raw statements and comments; `kind` classifies a statement by its
 //!    first words; `comments` and `name_line` read what is written above and inside it, `named_directive`
 //!    what is written elsewhere about a table, column or query by its name.
+//!    `dialect` finds out which SQL it is; `mysql` rewrites `MySQL`'s as `PostgreSQL`'s.
 //! 2. `file` dispatches each statement: `token` tokenizes and parses, `table` collects the
 //!    declarations of tables, `types` those of types, `trigger` what triggers add to writes. `head` has the directives of the whole file.
 //!    Everything read so far, with its errors, is a `draft`.
@@ -20,6 +21,7 @@
 mod client_value;
 mod comments;
 mod default_workload;
+mod dialect;
 mod draft;
 mod entity;
 mod expression;
@@ -28,6 +30,7 @@ mod head;
 mod interval;
 mod kind;
 mod literal;
+mod mysql;
 mod name_line;
 mod named_directive;
 mod query;
@@ -51,6 +54,7 @@ use sqlparser::parser::Parser;
 use crate::assumption::{Assumption, AssumptionTopic, NO_QUERIES_HELP};
 use crate::concept::{ClientValue, Concept};
 use crate::diagnostics::error;
+use crate::directive::SqlDialect;
 use crate::workload::{Workload, derive_writes};
 
 /// A model file, read and resolved.
@@ -82,13 +86,15 @@ pub fn read(text: &str, name: &str) -> Result<ModelFile, Vec<Diagnostic>> {
 /// Their texts follow one another in `text`, each from one of the offsets `starts` on.
 pub fn read_files(text: &str, starts: &[usize], name: &str) -> Result<ModelFile, Vec<Diagnostic>> {
     file::check_text(text).map_err(|refusal| vec![refusal])?;
-    let scan = scan::scan_files(text, starts);
-    file::check_statements(text, &scan).map_err(|refusal| vec![refusal])?;
+    let dialect = dialect::detect_dialect(text);
+    let scan = scan::scan_files(text, starts, dialect);
+    file::check_statements(text, &scan, dialect).map_err(|refusal| vec![refusal])?;
     let (head, errors) = head::read(text, &scan, name);
-    let mut reader = file::FileReader::new(text, head.keyspace.clone());
+    let mut reader = file::FileReader::new(text, head.keyspace.clone(), dialect);
     reader.draft.errors.extend(errors);
     reader.read(scan);
     let (mut draft, mut named) = (reader.draft, reader.named);
+    mysql::find_conflict_keys(&mut draft, &mut named);
     trigger::apply_triggers(&mut draft, &mut named);
     let entities = entity::build_entities(&mut draft);
     if draft.has_too_many_errors() {
@@ -107,6 +113,9 @@ pub fn read_files(text: &str, starts: &[usize], name: &str) -> Result<ModelFile,
         workload.reads = default_workload::build_reads(&concept);
     }
     volume::complete(&mut draft, &mut concept, &workload);
+    if dialect == SqlDialect::Mysql {
+        mysql::warn_differences(&mut draft, &concept, &workload);
+    }
     derive_writes(&concept, &mut workload);
     if named.is_empty() {
         draft.warn("MF014", Span::new(0, 0), "the file has no queries", NO_QUERIES_HELP);

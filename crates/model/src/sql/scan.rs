@@ -3,11 +3,14 @@
 //! Only what may hide a semicolon is recognised: quotes, comments, and the bodies of functions and
 //! rules. Nothing but places is kept, so that even a large data dump is scanned quickly.
 
-use crate::diagnostics::error;
 use cql::{Diagnostic, Span};
 
-/// The number of leading words kept of a statement.
-const LEADING_WORDS_MAX: usize = 6;
+use super::mysql;
+use crate::diagnostics::error;
+use crate::directive::SqlDialect;
+
+/// The number of leading words kept of a statement: so many stand before the VIEW of a dump.
+const LEADING_WORDS_MAX: usize = 12;
 
 /// A statement.
 #[derive(Clone, Debug, Default)]
@@ -52,29 +55,31 @@ pub(super) struct FileScan {
     pub unclosed: Option<Diagnostic>,
 }
 
-/// Scans a file.
+/// Scans a file of `PostgreSQL`.
 pub(super) fn scan(text: &str) -> FileScan {
-    scan_files(text, &[0])
+    scan_files(text, &[0], SqlDialect::Postgres)
 }
 
 /// Scans several files whose texts follow one another, each from one of these offsets on.
 ///
 /// A statement or comment ends with its file at the latest.
-pub(super) fn scan_files(text: &str, starts: &[usize]) -> FileScan {
+pub(super) fn scan_files(text: &str, starts: &[usize], dialect: SqlDialect) -> FileScan {
     let mut result = FileScan::default();
     for (position, start) in starts.iter().enumerate() {
         let end = starts.get(position + 1).copied().unwrap_or(text.len());
         let Some(text) = text.get(..end) else { continue };
-        result.append(scan_file(text, *start));
+        result.append(scan_file(text, *start, dialect));
     }
     result
 }
 
 /// Scans the file that begins at an offset of a text and ends with it.
-fn scan_file(text: &str, start: usize) -> FileScan {
+fn scan_file(text: &str, start: usize, dialect: SqlDialect) -> FileScan {
     let bytes = text.as_bytes();
+    let is_mysql = dialect == SqlDialect::Mysql;
+    let (at, line, code, delimiter) = (start, start, start, ";");
     let mut scanner =
-        Scanner { text, bytes, at: start, line: start, code: start, ..Scanner::default() };
+        Scanner { text, bytes, at, line, code, is_mysql, delimiter, ..Scanner::default() };
     if text.get(start..).is_some_and(|text| text.starts_with('\u{feff}')) {
         scanner.at += '\u{feff}'.len_utf8();
     }
@@ -131,6 +136,12 @@ struct Scanner<'a> {
     above: Vec<SqlComment>,
     /// How many `BEGIN` and `CASE` of a function's body, or parentheses of a rule's, are open.
     body: usize,
+    /// The lexical rules are those of `MySQL`.
+    is_mysql: bool,
+    /// What ends a statement.
+    delimiter: &'a str,
+    /// A comment that the database carries out is open.
+    is_executed: bool,
     result: FileScan,
 }
 
@@ -143,11 +154,13 @@ impl Scanner<'_> {
                 self.line = self.at;
             }
             [b' ' | b'\t' | b'\r' | 0x0b | 0x0c, ..] => self.at += 1,
-            [b'-', b'-', ..] => self.scan_line_comment(),
+            [b'-', b'-', ..] if self.is_dash_comment() => self.scan_line_comment(2),
+            [b'#', ..] if self.is_mysql => self.scan_line_comment(1),
             [b'/', b'*', ..] => self.scan_block_comment(),
-            [b';', ..] if self.body == 0 => {
+            [b'*', b'/', ..] if self.is_executed => self.scan_executed(2),
+            _ if self.body == 0 && rest.starts_with(self.delimiter.as_bytes()) => {
                 self.end_statement();
-                self.at += 1;
+                self.at += self.delimiter.len();
                 self.code = self.at;
             }
             [b'\\', ..] if self.piece.is_none() => self.at = self.end_of_line(),
@@ -163,9 +176,10 @@ impl Scanner<'_> {
             self.piece = Some(RawStatement { above, ..RawStatement::default() });
         }
         match self.bytes[start] {
-            b'\'' => self.scan_quoted(b'\'', self.is_escape_string(start)),
-            b'"' => self.scan_quoted(b'"', false),
-            b'$' => self.scan_dollar(),
+            b'\'' => self.scan_quoted(b'\'', self.is_mysql || self.is_escape_string(start)),
+            b'"' => self.scan_quoted(b'"', self.is_mysql),
+            b'`' if self.is_mysql => self.scan_quoted(b'`', false),
+            b'$' if !self.is_mysql => self.scan_dollar(),
             byte if is_word(byte) => self.scan_word(),
             byte => {
                 self.at += 1;
@@ -189,6 +203,13 @@ impl Scanner<'_> {
             piece.words.push(word);
         }
         let word = word.text(self.text);
+        if self.is_mysql && piece.words.len() == 1 && is_keyword(word, "delimiter") {
+            return self.set_delimiter();
+        }
+        // A block needs no tracking where another mark ends its statement.
+        if self.delimiter != ";" {
+            return;
+        }
         let function = || is_create(self.text, &piece.words, &["function", "procedure"]);
         if self.body == 0 && !(is_keyword(word, "begin") && function()) {
             return;
@@ -198,6 +219,30 @@ impl Scanner<'_> {
         } else if is_keyword(word, "end") {
             self.body -= 1;
         }
+    }
+
+    /// `DELIMITER ;;`: what ends the statements from here on.
+    fn set_delimiter(&mut self) {
+        let end = self.end_of_line();
+        let mark = self.text.get(self.at..end).unwrap_or_default().trim();
+        self.delimiter = if mark.is_empty() { ";" } else { mark };
+        (self.at, self.code) = (end, end);
+        self.above = self.piece.take().map(|piece| piece.above).unwrap_or_default();
+    }
+
+    /// Whether two dashes begin a comment: in `MySQL` only before white space.
+    fn is_dash_comment(&self) -> bool {
+        let next = self.bytes.get(self.at + 2);
+        !self.is_mysql || next.is_none_or(|next| next.is_ascii_whitespace() || *next == b'-')
+    }
+
+    /// The marks around a comment that the database carries out are comments, and what is between
+    /// them is not.
+    fn scan_executed(&mut self, length: usize) {
+        let (start, end) = (self.at, self.at + length);
+        self.is_executed = self.bytes[start] == b'/';
+        self.at = end;
+        self.add_comment(to_span(start, end), to_span(end, end));
     }
 
     /// The statements of a rule stand in parentheses.
@@ -256,17 +301,22 @@ impl Scanner<'_> {
         }
     }
 
-    fn scan_line_comment(&mut self) {
+    fn scan_line_comment(&mut self, mark: usize) {
         let start = self.at;
         self.at = self.end_of_line();
-        self.add_comment(to_span(start, self.at), to_span(start + 2, self.at));
+        self.add_comment(to_span(start, self.at), to_span(start + mark, self.at));
     }
 
     fn scan_block_comment(&mut self) {
         let (start, mut depth) = (self.at, 0_usize);
+        if self.is_mysql
+            && let Some(mark) = mysql::executable_mark_length(&self.bytes[start..])
+        {
+            return self.scan_executed(mark);
+        }
         while self.at < self.bytes.len() {
             match &self.bytes[self.at..] {
-                [b'/', b'*', ..] => depth += 1,
+                [b'/', b'*', ..] if depth == 0 || !self.is_mysql => depth += 1,
                 [b'*', b'/', ..] => depth -= 1,
                 _ => {
                     self.at += 1;
@@ -410,7 +460,7 @@ mod tests {
         let texts = ["-- a\nselect 1", "-- @table t\n", "\u{feff}-- b\nselect 2; -- c"];
         let text = texts.concat();
         let starts = [0, texts[0].len(), texts[0].len() + texts[1].len()];
-        let scan = scan_files(&text, &starts);
+        let scan = scan_files(&text, &starts, SqlDialect::Postgres);
         let spans: Vec<_> = scan.pieces.iter().map(|piece| piece.span.text(&text)).collect();
         assert_eq!(spans, ["select 1", "select 2"]);
         assert!(scan.pieces.iter().all(|piece| piece.is_first));
@@ -418,6 +468,24 @@ mod tests {
         let heads: Vec<_> = scan.head_comments().copied().collect();
         assert_eq!(comments(&text, &heads), ["a", "b", "@table t"]);
         assert!(heads.iter().all(|comment| comment.own_line));
+    }
+
+    #[test]
+    fn mysql_has_lexical_rules_of_its_own() {
+        let text =
+            "# it's\na 'x\\';' `b;``c` \"d\\\";\" --1;\n/*!40101 SET x */;\n-- y;\n/* /* */ z";
+        let found = scan_files(text, &[0], SqlDialect::Mysql);
+        assert_eq!(found.unclosed, None);
+        let spans: Vec<_> = found.pieces.iter().map(|piece| piece.span.text(text)).collect();
+        assert_eq!(spans, ["a 'x\\';' `b;``c` \"d\\\";\" --1", "SET x", "z"]);
+    }
+
+    #[test]
+    fn other_marks_end_statements() {
+        let text = "a;\nDELIMITER $$\n/*!50003 CREATE*/ /*!50003 TRIGGER t BEGIN b; END */$$\ndelimiter ;\nc;";
+        let found = scan_files(text, &[0], SqlDialect::Mysql);
+        let spans: Vec<_> = found.pieces.iter().map(|piece| piece.span.text(text)).collect();
+        assert_eq!(spans, ["a", "CREATE*/ /*!50003 TRIGGER t BEGIN b; END", "c"]);
     }
 
     #[test]

@@ -66,9 +66,21 @@ impl Dialect for QuestionMarkDialect {
     }
 }
 
+/// The tokens of the statement at `span`, by the rules of `PostgreSQL`.
+pub(super) fn tokenize(
+    file: &str,
+    span: Span,
+    comments: &[SqlComment],
+) -> Result<Vec<TokenWithSpan>, Diagnostic> {
+    let mut tokens = tokenize_by(&QuestionMarkDialect, file, span, comments)?;
+    store_generated(&mut tokens);
+    Ok(tokens)
+}
+
 /// The tokens of the statement at `span`, without white space and comments; their columns are byte
 /// offsets of the file, plus one, on one long line.
-pub(super) fn tokenize(
+pub(super) fn tokenize_by(
+    lexicon: &dyn Dialect,
     file: &str,
     span: Span,
     comments: &[SqlComment],
@@ -81,7 +93,7 @@ pub(super) fn tokenize(
     }
     let mut cursor = Cursor::new(&text, span.start);
     let mut tokens = Vec::new();
-    let mut tokenizer = Tokenizer::new(&QuestionMarkDialect, &text);
+    let mut tokenizer = Tokenizer::new(lexicon, &text);
     let read = tokenizer.tokenize_with_location_into_buf_with_mapper(&mut tokens, |token| {
         let start = cursor.location();
         cursor.advance(token.span.end);
@@ -90,10 +102,9 @@ pub(super) fn tokenize(
     if let Err(wrong) = read {
         cursor.advance(wrong.location);
         let message = format!("invalid SQL: {}", lower_first(&wrong.message));
-        return Err(error("MF008", cursor.char_span(), message, POSTGRES_HELP));
+        return Err(error("MF008", cursor.char_span(), message, SYNTAX_HELP));
     }
     tokens.retain(|token| !matches!(token.token, Token::Whitespace(_)));
-    store_generated(&mut tokens);
     Ok(tokens)
 }
 
@@ -112,7 +123,7 @@ fn store_generated(tokens: &mut [TokenWithSpan]) {
 /// The grammar of statements.
 static GRAMMAR: PostgreSqlDialect = PostgreSqlDialect {};
 
-const POSTGRES_HELP: &str = "write the statement in PostgreSQL's syntax";
+const SYNTAX_HELP: &str = "write the statement in the syntax of PostgreSQL or MySQL";
 
 /// The statement of these tokens.
 pub(super) fn parse(tokens: Vec<TokenWithSpan>, whole: Span) -> Result<Statement, Diagnostic> {
@@ -140,9 +151,7 @@ pub(super) fn parse_prefix<T>(
     whole: Span,
     read: impl FnOnce(&mut Parser<'static>) -> Result<T, ParserError>,
 ) -> Result<T, Diagnostic> {
-    if let Some(deep) = find_too_deep(&tokens) {
-        return Err(nesting_error(byte_span(deep.span).unwrap_or(whole)));
-    }
+    check_depth(&tokens, whole)?;
     let places: Vec<Span> = tokens.iter().filter_map(|token| byte_span(token.span)).collect();
     let mut parser = Parser::new(&GRAMMAR).with_tokens_with_locations(tokens);
     read(&mut parser).map_err(|error| match error {
@@ -153,6 +162,14 @@ pub(super) fn parse_prefix<T>(
             nesting_error(places.first().copied().unwrap_or(whole))
         }
     })
+}
+
+/// Rejects tokens that are nested too deeply for functions that call themselves.
+pub(super) fn check_depth(tokens: &[TokenWithSpan], whole: Span) -> Result<(), Diagnostic> {
+    match find_too_deep(tokens) {
+        Some(deep) => Err(nesting_error(byte_span(deep.span).unwrap_or(whole))),
+        None => Ok(()),
+    }
 }
 
 fn nesting_error(place: Span) -> Diagnostic {
@@ -175,7 +192,7 @@ fn syntax_error(message: &str, places: &[Span], whole: Span) -> Diagnostic {
         Some(column) => places.iter().find(|place| place.start.saturating_add(1) >= column),
         None => places.last(),
     };
-    error("MF008", place.copied().unwrap_or(whole), message, POSTGRES_HELP)
+    error("MF008", place.copied().unwrap_or(whole), message, SYNTAX_HELP)
 }
 
 /// A span of the tokens as a place of the file; nothing for the parser's empty span.

@@ -41,11 +41,13 @@ struct TriggerDeclaration {
     argument: Option<String>,
     /// It is run for each row before the row is stored, whatever the row contains.
     is_plain: bool,
+    /// What a statement sets itself stays: `ON UPDATE CURRENT_TIMESTAMP`.
+    yields: bool,
 }
 
 /// A change that fires a trigger.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum TriggerEvent {
+pub(super) enum TriggerEvent {
     Insert,
     Update,
     Delete,
@@ -56,6 +58,41 @@ impl TriggerDeclarations {
     /// model file fires.
     pub(super) fn read_trigger(&mut self, tokens: &[TokenWithSpan]) {
         self.triggers.extend(parse_trigger(tokens));
+    }
+
+    /// Adds a trigger that sets a column to the current time, or does something else.
+    pub(super) fn add_trigger(
+        &mut self,
+        name: SqlName,
+        table: String,
+        event: TriggerEvent,
+        column: Option<String>,
+    ) {
+        let (function, is_plain) = (name.text.clone(), column.is_some());
+        self.time_setters.extend(column.map(|column| (function.clone(), column)));
+        let (events, argument, yields) = (vec![event], None, false);
+        self.triggers.push(TriggerDeclaration {
+            name,
+            table,
+            events,
+            function,
+            argument,
+            is_plain,
+            yields,
+        });
+    }
+
+    /// Adds a column that each UPDATE sets to the current time, unless it sets it itself.
+    pub(super) fn add_touch(&mut self, table: &str, column: &SqlName) {
+        self.triggers.push(TriggerDeclaration {
+            name: column.clone(),
+            table: table.to_owned(),
+            events: vec![TriggerEvent::Update],
+            function: MODDATETIME.to_owned(),
+            argument: Some(column.text.clone()),
+            is_plain: true,
+            yields: true,
+        });
     }
 
     /// Reads a CREATE FUNCTION: one that sets a column to the current time is remembered.
@@ -93,7 +130,7 @@ pub(super) fn apply_triggers(draft: &mut ModelDraft, named: &mut [NamedStatement
         };
         for trigger in declared.triggers.iter().filter(fires) {
             let touched = declared.find_touched_column(trigger);
-            let is_done = touched.is_some_and(|column| touch(statement, &column));
+            let is_done = touched.is_some_and(|column| touch(statement, &column, trigger.yields));
             if !is_done {
                 let (write, name) = (&statement.name, &trigger.name.text);
                 let message = format!("{write} fires the trigger {name} of {table}");
@@ -106,8 +143,8 @@ pub(super) fn apply_triggers(draft: &mut ModelDraft, named: &mut [NamedStatement
 }
 
 /// Adds `column = now()` to an UPDATE and to the DO UPDATE of an INSERT. `false` where the statement
-/// sets the column to something else, which the trigger overwrites.
-fn touch(named: &mut NamedStatement, column: &str) -> bool {
+/// sets the column to something else, which a trigger that does not yield overwrites.
+fn touch(named: &mut NamedStatement, column: &str, yields: bool) -> bool {
     let assignments = match &mut named.statement {
         Statement::Update(update) => &mut update.assignments,
         Statement::Insert(insert) => match &mut insert.on {
@@ -120,7 +157,7 @@ fn touch(named: &mut NamedStatement, column: &str) -> bool {
         _ => return true,
     };
     if let Some(own) = assignments.iter().find(|it| target_column(it).as_deref() == Some(column)) {
-        return find_client_value(&own.value) == Some(ClientValue::Now);
+        return yields || find_client_value(&own.value) == Some(ClientValue::Now);
     }
     let Ok(now) = parse_expression("now()") else { return false };
     let name = ObjectName(vec![ObjectNamePart::Identifier(Ident::with_quote('"', column))]);
@@ -210,7 +247,8 @@ fn parse_trigger(tokens: &[TokenWithSpan]) -> Option<TriggerDeclaration> {
     let is_plain = is_before && is_for_rows && !has_columns && !has_condition;
     let span = token::byte_span(tokens.get(name_at)?.span)?;
     let name = SqlName { text: word_at(name_at)?, span };
-    Some(TriggerDeclaration { name, table, events, function, argument, is_plain })
+    let yields = false;
+    Some(TriggerDeclaration { name, table, events, function, argument, is_plain, yields })
 }
 
 /// The name of a function without its schema.

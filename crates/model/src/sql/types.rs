@@ -176,6 +176,11 @@ impl TypeRegistry {
         self.add(name, ty, 1)
     }
 
+    /// A type that has no equivalent in CQL, and the type that stores its values.
+    pub(super) fn add_substitute(&mut self, name: SqlName, ty: NativeType) -> Option<Diagnostic> {
+        self.add(name, SqlType { kept: true, ..SqlType::from_type(ty.into()) }, 1)
+    }
+
     /// A domain: another name for a type.
     pub(super) fn add_domain(&mut self, name: SqlName, ty: SqlType) -> Option<Diagnostic> {
         let size = self.field_count(&ty.ty);

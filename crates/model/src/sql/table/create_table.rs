@@ -63,7 +63,9 @@ fn parse_header(tokens: &[TokenWithSpan]) -> Option<(SqlName, &[TokenWithSpan])>
 
 /// A name, optionally after IF [NOT] EXISTS or ONLY and qualified by a schema; and the tokens after
 /// it.
-pub(super) fn parse_name(mut tokens: &[TokenWithSpan]) -> Option<(SqlName, &[TokenWithSpan])> {
+pub(in crate::sql) fn parse_name(
+    mut tokens: &[TokenWithSpan],
+) -> Option<(SqlName, &[TokenWithSpan])> {
     for skipped in [&["if", "not", "exists"][..], &["if", "exists"], &["only"]] {
         if has_prefix(tokens, skipped) {
             tokens = &tokens[skipped.len()..];

@@ -18,12 +18,12 @@ pub(super) enum TableItem {
 }
 
 /// The place of a token.
-pub(super) fn token_span(token: &TokenWithSpan) -> Span {
+pub(in crate::sql) fn token_span(token: &TokenWithSpan) -> Span {
     token::byte_span(token.span).unwrap_or_default()
 }
 
 /// The place of some tokens.
-pub(super) fn tokens_span(tokens: &[TokenWithSpan]) -> Span {
+pub(in crate::sql) fn tokens_span(tokens: &[TokenWithSpan]) -> Span {
     match tokens {
         [first, .., last] => token_span(first).union(token_span(last)),
         [only] => token_span(only),
@@ -32,19 +32,19 @@ pub(super) fn tokens_span(tokens: &[TokenWithSpan]) -> Span {
 }
 
 /// Whether the token is this keyword.
-pub(super) fn is_keyword(token: &TokenWithSpan, keyword: &str) -> bool {
+pub(in crate::sql) fn is_keyword(token: &TokenWithSpan, keyword: &str) -> bool {
     matches!(&token.token, Token::Word(word)
         if word.quote_style.is_none() && word.value.eq_ignore_ascii_case(keyword))
 }
 
 /// Whether the tokens start with these keywords.
-pub(super) fn has_prefix(tokens: &[TokenWithSpan], keywords: &[&str]) -> bool {
+pub(in crate::sql) fn has_prefix(tokens: &[TokenWithSpan], keywords: &[&str]) -> bool {
     tokens.len() >= keywords.len()
         && tokens.iter().zip(keywords).all(|(token, keyword)| is_keyword(token, keyword))
 }
 
 /// The tokens between the commas outside of all parentheses.
-pub(super) fn split_items(tokens: &[TokenWithSpan]) -> Vec<&[TokenWithSpan]> {
+pub(in crate::sql) fn split_items(tokens: &[TokenWithSpan]) -> Vec<&[TokenWithSpan]> {
     let mut depth = 0_usize;
     let at_comma = |token: &TokenWithSpan| {
         match token.token {
@@ -58,7 +58,7 @@ pub(super) fn split_items(tokens: &[TokenWithSpan]) -> Vec<&[TokenWithSpan]> {
 }
 
 /// The tokens inside the parentheses that `tokens` starts with, and those behind them.
-pub(super) fn split_parentheses(
+pub(in crate::sql) fn split_parentheses(
     tokens: &[TokenWithSpan],
 ) -> Option<(&[TokenWithSpan], &[TokenWithSpan])> {
     let mut depth = 0_usize;

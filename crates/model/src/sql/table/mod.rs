@@ -13,9 +13,12 @@ mod index;
 mod item;
 
 pub(super) use alter_table::read_alter;
-pub(super) use create_table::read_create;
+pub(super) use create_table::{parse_name, read_create};
 pub(super) use domain::read_domain;
 pub(super) use index::read_unique_index;
+pub(super) use item::{
+    has_prefix, is_keyword, split_items, split_parentheses, token_span, tokens_span,
+};
 
 use std::collections::HashMap;
 

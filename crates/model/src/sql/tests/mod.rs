@@ -7,6 +7,7 @@ mod files;
 mod generations;
 mod hostile;
 mod mistakes;
+mod mysql;
 mod row_ids;
 mod tables;
 mod triggers;
