@@ -26,8 +26,8 @@ pub(super) const FILE_BYTES_MAX: usize = 16 * 1024 * 1024;
 /// A file with more INSERTs without a name is a data dump.
 const UNNAMED_INSERTS_MAX: usize = 10;
 
-/// A longer INSERT without a name is not looked into for parameters: nobody writes one by hand.
-const WRITTEN_INSERT_MAX: usize = 4 * 1024;
+/// A longer write without a name is not looked into for parameters: nobody writes one by hand.
+const WRITTEN_STATEMENT_MAX: usize = 4 * 1024;
 
 /// Rejects a text that is too large or binary, before any of it is read.
 pub(super) fn check_text(text: &str) -> Result<(), Diagnostic> {
@@ -207,13 +207,9 @@ impl<'a> FileReader<'a> {
         }
     }
 
-    /// Whether it is an INSERT of a dump of `MySQL`: without a name and without parameters.
+    /// Whether it loads or clears data in a dump of `MySQL`: without a name and without parameters.
     fn is_data(&self, piece: &RawStatement) -> bool {
-        let is_insert = piece.words.first().is_some_and(|word| {
-            is_keyword(self.text, *word, "insert") || is_keyword(self.text, *word, "replace")
-        });
         self.dialect == SqlDialect::Mysql
-            && is_insert
             && comments::read_annotations(self.text, piece).name.is_none()
             && !self.has_parameters(piece)
     }
@@ -221,7 +217,7 @@ impl<'a> FileReader<'a> {
     /// Whether a statement has parameters; a long one is data.
     fn has_parameters(&self, piece: &RawStatement) -> bool {
         let text = piece.span.text(self.text);
-        text.len() <= WRITTEN_INSERT_MAX
+        text.len() <= WRITTEN_STATEMENT_MAX
             && text.contains(['?', ':', '@'])
             && self.tokenize(piece).is_ok_and(|tokens| {
                 let has_macro = tokens.iter().any(|it| it.token == Token::AtSign);
