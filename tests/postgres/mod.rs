@@ -11,6 +11,7 @@ mod psql;
 mod random;
 mod replay;
 mod statement;
+mod statistics;
 mod value;
 
 use std::sync::OnceLock;

@@ -1,6 +1,7 @@
 //! The texts of a model, which may be written in several files: a dump, its queries, its volumes.
 
 use cql::{Diagnostic, Span};
+use model::measurement::Measurements;
 
 use crate::source::Source;
 use crate::source_diagnostic::SourceDiagnostic;
@@ -16,13 +17,16 @@ pub(crate) struct ModelSources {
     pub(crate) text: String,
     /// Where each of them begins.
     pub(crate) starts: Vec<usize>,
+    /// What was measured in a database, for what the files do not state.
+    pub(crate) measured: Measurements,
     files: Vec<Source>,
 }
 
 impl ModelSources {
     /// A model of that name, without files.
     pub(crate) fn new(name: String) -> Self {
-        Self { name, text: String::new(), starts: Vec::new(), files: Vec::new() }
+        let (text, starts, files) = (String::new(), Vec::new(), Vec::new());
+        Self { name, text, starts, measured: Measurements::default(), files }
     }
 
     /// Adds a file.

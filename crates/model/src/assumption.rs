@@ -103,6 +103,13 @@ pub enum AssumptionTopic {
         /// The columns, with the bytes of a value of each.
         sizes: Vec<(String, f64)>,
     },
+    /// Volumes that were measured in a database.
+    Measured {
+        /// The entity, read or write.
+        subject: String,
+        /// Its figures, as directives.
+        figures: Vec<String>,
+    },
     /// A number that is incremented is not stored as a counter.
     ExactNumber {
         /// The entity's name.
@@ -243,6 +250,9 @@ impl fmt::Display for AssumptionTopic {
                     sizes.join(", ")
                 )
             }
+            Self::Measured { subject, figures } => {
+                write!(f, "measured in the database, for {subject}: {}", figures.join("; "))
+            }
             Self::ExactNumber { entity, attribute, why } => write!(
                 f,
                 "{entity}.{attribute} is incremented but is no counter, because {why}: an increment reads the number, writes the sum if the number is unchanged (a lightweight transaction, about four times the cost of a plain write), and is repeated otherwise"
@@ -283,6 +293,9 @@ impl AssumptionTopic {
                 let (name, size) =
                     sizes.first().map_or(("", 0.0), |(name, size)| (name.as_str(), *size));
                 format!("write @bytes {} at the end of the line of {name}, and so on", spell(size))
+            }
+            Self::Measured { .. } => {
+                "write the directives in the model file to state other figures".to_owned()
             }
             Self::ExactNumber { attribute, why, .. } => {
                 let exact =

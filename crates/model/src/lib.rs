@@ -9,6 +9,7 @@
 //! - [`dependency`] computes functional dependencies over the joins of a read.
 //! - [`plan`] is the design that the crate `design` makes: tables, statements, notes. [`bucket`]
 //!   computes the buckets of its tables, [`figures`] formats its numbers.
+//! - [`measurement`] holds volumes that were measured in a database.
 //! - [`id`] has the typed positions by which all of these name one another.
 
 #![cfg_attr(test, expect(clippy::disallowed_methods, reason = "tests have files and clocks"))]
@@ -22,6 +23,7 @@ pub mod directive;
 pub mod expression;
 pub mod figures;
 pub mod id;
+pub mod measurement;
 pub mod plan;
 pub mod schema_file;
 pub mod sql;

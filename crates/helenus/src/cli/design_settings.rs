@@ -1,5 +1,7 @@
 //! The options that `design`, `diagram` and `estimate` share.
 
+use std::path::PathBuf;
+
 use design::{Limits, Options, Target};
 
 use super::option_values;
@@ -31,6 +33,9 @@ pub(crate) struct DesignSettings {
     /// Refuse queries that are scans
     #[arg(long)]
     strict: bool,
+    /// Take volumes that the model does not state from this output of `helenus stats --sql`
+    #[arg(long, value_name = "FILE")]
+    pub(super) stats: Option<PathBuf>,
 }
 
 impl DesignSettings {

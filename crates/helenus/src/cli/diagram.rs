@@ -129,7 +129,7 @@ impl DiagramArguments {
 
     /// Draws a model file. Writes the diagnostics and returns `None` if it has errors.
     fn draw_model(&self, out: &mut dyn Write) -> Result<Option<Picture>, Failure> {
-        let sources = model_file::read_sources(&self.files)?;
+        let sources = model_file::read_sources(&self.files, self.settings.stats.as_deref())?;
         let file = model_file::read(&sources, DiagnosticFormat::Text, out)?;
         let Some(file) = file else { return Ok(None) };
         if self.kind == DiagramKind::Entities {

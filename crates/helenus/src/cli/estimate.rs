@@ -14,6 +14,7 @@ use model::workload::Workload;
 
 use super::design_settings::DesignSettings;
 use crate::calendar::Date;
+use crate::model_sources::ModelSources;
 use crate::outcome::{Failure, Outcome};
 use crate::render::estimate_report::EstimateReport;
 use crate::render::{self, DiagnosticFormat, estimate_json, estimate_text};
@@ -107,7 +108,10 @@ impl EstimateArguments {
             [file] if file_walk::is_cql(file) => {
                 read_schema(&text_file::read(file)?.source, format, out)?
             }
-            files => read_design(files, &options, format, out)?,
+            files => {
+                let sources = model_file::read_sources(files, self.settings.stats.as_deref())?;
+                read_design(&sources, &options, format, out)?
+            }
         };
         let Some(subject) = subject else { return Ok(Outcome::BadInput) };
         let report = self.report(&subject, &options)?;
@@ -153,13 +157,12 @@ impl EstimateArguments {
 
 /// Designs the tables of a model file. Writes the diagnostics and returns `None` if it has errors.
 fn read_design(
-    paths: &[PathBuf],
+    sources: &ModelSources,
     options: &Options,
     format: DiagnosticFormat,
     out: &mut dyn Write,
 ) -> Result<Option<EstimateInput>, Failure> {
-    let sources = model_file::read_sources(paths)?;
-    let Some(file) = model_file::read(&sources, format, out)? else { return Ok(None) };
+    let Some(file) = model_file::read(sources, format, out)? else { return Ok(None) };
     let designed = design::design(&file.concept, &file.workload, options);
     Ok(Some(EstimateInput {
         concept: file.concept,

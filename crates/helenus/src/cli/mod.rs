@@ -19,6 +19,7 @@ mod rules;
 mod run;
 mod serve;
 mod shell;
+mod stats;
 
 use std::io::Write;
 
@@ -49,6 +50,7 @@ pub(crate) enum Command {
     Run(run::RunArguments),
     Serve(serve::ServeArguments),
     Shell(shell::ShellArguments),
+    Stats(stats::StatsArguments),
     Completions(completions::CompletionsArguments),
     Man(man::ManArguments),
 }
@@ -69,6 +71,7 @@ pub(crate) fn run(command: Command, out: &mut dyn Write) -> Result<Outcome, Fail
         Command::Run(command) => command.run(out),
         Command::Serve(command) => command.run(out),
         Command::Shell(command) => command.run(out),
+        Command::Stats(command) => command.run(out),
         Command::Completions(command) => command.run(out),
         Command::Man(command) => command.run(out),
     }

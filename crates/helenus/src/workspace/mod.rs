@@ -34,6 +34,7 @@ mod overrides;
 mod project_arguments;
 pub(crate) mod schema_file;
 pub(crate) mod session;
+mod stats_file;
 pub(crate) mod text_file;
 
 pub(crate) use analysis::{CheckResult, check_inputs};

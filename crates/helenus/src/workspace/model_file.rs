@@ -4,11 +4,12 @@ use std::collections::BTreeMap;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
+use cql::Diagnostic;
 use model::concept::Concept;
 use model::sql::ModelFile;
 
 use super::file_walk::{self, FileSelection};
-use super::text_file;
+use super::{stats_file, text_file};
 use crate::model_sources::ModelSources;
 use crate::outcome::{Failure, Outcome};
 use crate::render::{self, DiagnosticFormat};
@@ -19,13 +20,19 @@ const WARNINGS_SHOWN: usize = 3;
 
 /// Reads the files of a model, and the .sql files of folders; `-` is standard input.
 ///
-/// The model is named after the first file or folder.
-pub(crate) fn read_sources(paths: &[PathBuf]) -> Result<ModelSources, Failure> {
+/// The model is named after the first file or folder. `stats` is the output of `helenus stats --sql`.
+pub(crate) fn read_sources(
+    paths: &[PathBuf],
+    stats: Option<&Path>,
+) -> Result<ModelSources, Failure> {
     let stem = paths.first().and_then(|path| path.file_stem());
     let name = stem.map_or_else(String::new, |name| name.to_string_lossy().into_owned());
     let mut sources = ModelSources::new(name);
     for path in file_walk::list_files(paths, FileSelection::Sql)? {
         sources.add(text_file::read(&path)?.source);
+    }
+    if let Some(stats) = stats {
+        sources.measured = stats_file::read(stats)?;
     }
     Ok(sources)
 }
@@ -37,7 +44,7 @@ pub(crate) fn read(
     format: DiagnosticFormat,
     out: &mut dyn Write,
 ) -> Result<Option<ModelFile>, Failure> {
-    match model::sql::read_files(&sources.text, &sources.starts, &sources.name) {
+    match read_text(sources, &sources.name) {
         Ok(file) => {
             let warnings = sources.locate_diagnostics(file.warnings.clone());
             if !warnings.is_empty() {
@@ -52,24 +59,24 @@ pub(crate) fn read(
     }
 }
 
+fn read_text(sources: &ModelSources, name: &str) -> Result<ModelFile, Vec<Diagnostic>> {
+    model::sql::read_files(&sources.text, &sources.starts, name, &sources.measured)
+}
+
 /// Reads the entities of a model. Only errors are shown, not warnings: a check uses only the
 /// volumes.
 pub(super) fn read_concept(path: &Path) -> Result<Concept, Failure> {
-    let sources = read_sources(&[path.to_owned()])?;
-    let file =
-        model::sql::read_files(&sources.text, &sources.starts, "model").map_err(|errors| {
-            let diagnostics = sources.locate_diagnostics(errors);
-            // Standard error may be closed; the message below is returned in any case.
-            let _ = render::write_diagnostics(
-                DiagnosticFormat::Text,
-                &diagnostics,
-                &mut anstream::stderr(),
-            );
-            Failure::Stopped(
-                Outcome::BadInput,
-                format!("{} is not a valid model file", path.display()),
-            )
-        })?;
+    let sources = read_sources(&[path.to_owned()], None)?;
+    let file = read_text(&sources, "model").map_err(|errors| {
+        let diagnostics = sources.locate_diagnostics(errors);
+        // Standard error may be closed; the message below is returned in any case.
+        let _ = render::write_diagnostics(
+            DiagnosticFormat::Text,
+            &diagnostics,
+            &mut anstream::stderr(),
+        );
+        Failure::Stopped(Outcome::BadInput, format!("{} is not a valid model file", path.display()))
+    })?;
     Ok(file.concept)
 }
 

@@ -11,6 +11,7 @@
 //! 2. `file` dispatches each statement: `token` tokenizes and parses, `table` collects the
 //!    declarations of tables, `types` those of types, `trigger` what triggers add to writes. `head` has the directives of the whole file.
 //!    Everything read so far, with its errors, is a `draft`.
+//!    `measured_volume` adds volumes that were measured to those that the files state.
 //! 3. `entity` turns the table declarations into entities.
 //! 4. `query` resolves the named statements against the entities; `default_workload` stands in for
 //!    a file without queries.
@@ -30,6 +31,7 @@ mod head;
 mod interval;
 mod kind;
 mod literal;
+mod measured_volume;
 mod mysql;
 mod name_line;
 mod named_directive;
@@ -55,6 +57,7 @@ use crate::assumption::{Assumption, AssumptionTopic, NO_QUERIES_HELP};
 use crate::concept::{ClientValue, Concept};
 use crate::diagnostics::error;
 use crate::directive::SqlDialect;
+use crate::measurement::Measurements;
 use crate::workload::{Workload, derive_writes};
 
 /// A model file, read and resolved.
@@ -78,13 +81,19 @@ const ERRORS_SHOWN_MAX: usize = 100;
 ///
 /// Everything that is wrong is reported.
 pub fn read(text: &str, name: &str) -> Result<ModelFile, Vec<Diagnostic>> {
-    read_files(text, &[0], name)
+    read_files(text, &[0], name, &Measurements::default())
 }
 
 /// Reads a model that is written in several files, such as a dump, its queries and its volumes.
 ///
-/// Their texts follow one another in `text`, each from one of the offsets `starts` on.
-pub fn read_files(text: &str, starts: &[usize], name: &str) -> Result<ModelFile, Vec<Diagnostic>> {
+/// Their texts follow one another in `text`, each from one of the offsets `starts` on. What they do
+/// not state of the volumes is taken from `measured`.
+pub fn read_files(
+    text: &str,
+    starts: &[usize],
+    name: &str,
+    measured: &Measurements,
+) -> Result<ModelFile, Vec<Diagnostic>> {
     file::check_text(text).map_err(|refusal| vec![refusal])?;
     let dialect = dialect::detect_dialect(text);
     let scan = scan::scan_files(text, starts, dialect);
@@ -94,6 +103,7 @@ pub fn read_files(text: &str, starts: &[usize], name: &str) -> Result<ModelFile,
     reader.draft.errors.extend(errors);
     reader.read(scan);
     let (mut draft, mut named) = (reader.draft, reader.named);
+    measured_volume::add_measurements(measured, &mut draft, &mut named);
     mysql::find_conflict_keys(&mut draft, &mut named);
     trigger::apply_triggers(&mut draft, &mut named);
     let entities = entity::build_entities(&mut draft);

@@ -84,7 +84,7 @@ impl DesignArguments {
         if self.files.is_empty() {
             return self.calibrate(out);
         }
-        let sources = model_file::read_sources(&self.files)?;
+        let sources = model_file::read_sources(&self.files, self.settings.stats.as_deref())?;
         let format = DiagnosticFormat::from_json_flag(self.json);
         let Some(mut file) = model_file::read(&sources, format, out)? else {
             return Ok(Outcome::BadInput);

@@ -24,7 +24,7 @@ fn read_texts(texts: &[&str]) -> Result<ModelFile, Vec<Diagnostic>> {
         starts.push(text.len());
         text.push_str(next);
     }
-    read_files(&text, &starts, "app")
+    read_files(&text, &starts, "app", &Measurements::default())
 }
 
 #[test]

@@ -168,3 +168,55 @@ CREATE TABLE b (id int PRIMARY KEY,
         1
     );
 }
+
+#[test]
+fn measured_volumes_stand_for_directives() {
+    use crate::measurement::{MeasuredColumn, MeasuredStatement, MeasuredTable, Measurements};
+    let text = "CREATE TABLE a (id int PRIMARY KEY);
+CREATE TABLE b (id int PRIMARY KEY,
+  a int REFERENCES a,
+  c text, -- @distinct 7
+  d text
+);
+-- name: Q :many
+SELECT id FROM b WHERE a = ? AND c = 'x';
+-- name: R :many
+-- @rate 5/s
+SELECT id FROM b WHERE a = ?;";
+    let table = |name: &str, rows: f64, columns: Vec<MeasuredColumn>| MeasuredTable {
+        name: name.to_owned(),
+        rows: Some(rows),
+        columns,
+    };
+    let column = |name: &str, distinct: f64| MeasuredColumn {
+        name: name.to_owned(),
+        distinct,
+        bytes: 11.0,
+        shares: vec![0.5, 0.2, 0.1],
+        ..MeasuredColumn::default()
+    };
+    let columns = vec![column("a", 40.0), column("c", 3.0), column("d", -0.5)];
+    let statement = |sql: &str| MeasuredStatement { sql: sql.to_owned(), rate: 2.0 };
+    let measured = Measurements {
+        tables: vec![table("a", 50.0, Vec::new()), table("b", 1_000.0, columns)],
+        statements: vec![
+            statement("select ID from b where a = $1 and c = $2"),
+            statement("SELECT id FROM b WHERE a = $1"),
+        ],
+    };
+    let model = read_files(text, &[0], "app", &measured).unwrap();
+    assert_eq!(model.entity("b").rows, Figure::from_input(1_000.0));
+    let each = model.entity("b").references[0].fan_out;
+    assert_eq!((each.mean, each.max, each.origin), (20.0, 500.0, Origin::Given));
+    // What the file states stays.
+    assert_eq!(model.attribute("b", "c").distinct, Figure::from_input(7.0));
+    assert_eq!(model.attribute("b", "d").distinct, Figure::from_input(500.0));
+    assert_eq!(model.attribute("b", "d").bytes, Figure::from_input(11.0));
+    let rates: Vec<f64> = model.workload.reads.iter().map(|read| read.rate.value).collect();
+    assert_eq!(rates, [2.0, 5.0]);
+    let measured = model.assumptions.iter().filter_map(|it| match &it.topic {
+        AssumptionTopic::Measured { subject, .. } => Some(subject.as_str()),
+        _ => None,
+    });
+    assert_eq!(measured.collect::<Vec<_>>(), ["a", "b", "Q"]);
+}
