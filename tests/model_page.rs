@@ -69,3 +69,28 @@ fn every_mapping_rule_has_an_example() {
     assert_eq!(rules, ["MR1", "MR2", "MR3", "MR4", "MR5"]);
     assert!(rows.iter().all(|row| row.len() == 3 && row.iter().all(|cell| !cell.is_empty())));
 }
+
+#[test]
+fn every_message_is_described() {
+    let mut codes = BTreeSet::new();
+    collect_codes(&root().join("crates/model/src"), &mut codes);
+    assert!(codes.len() > 80, "{codes:?}");
+    let rows: Vec<_> = rows("Refused SQL").into_iter().chain(rows("Messages")).collect();
+    let described: BTreeSet<String> = rows.iter().map(|row| row[0].clone()).collect();
+    assert_eq!(codes.difference(&described).collect::<Vec<_>>(), Vec::<&String>::new());
+}
+
+/// The codes in the sources under a folder, without those of tests.
+fn collect_codes(folder: &std::path::Path, codes: &mut BTreeSet<String>) {
+    for entry in fs::read_dir(folder).expect("the folder can be read").flatten() {
+        let path = entry.path();
+        if path.is_dir() && !path.ends_with("tests") {
+            collect_codes(&path, codes);
+        } else if path.extension().is_some_and(|ending| ending == "rs") {
+            let text = fs::read_to_string(&path).expect("the source can be read");
+            let text = text.split("#[cfg(test)]\nmod tests {").next().unwrap_or_default();
+            let found = text.match_indices("\"MF").filter_map(|(at, _)| text.get(at + 1..at + 6));
+            codes.extend(found.filter(|code| *code != "MF100").map(str::to_owned));
+        }
+    }
+}

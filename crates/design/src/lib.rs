@@ -18,12 +18,14 @@
 //!
 //! 6. `notes`: warnings, assumptions, refusals and checklists on the finished design.
 //!
-//! [`cost`] and [`prices`] price efforts and tables for the search and for reports; [`estimate`]
-//! and [`create_statements`] present a design.
+//! [`cost`] and [`prices`] price efforts and tables for the search and for reports; [`capacity`],
+//! [`estimate`] and [`create_statements`] present a design.
 
 #![cfg_attr(test, expect(clippy::disallowed_methods, reason = "tests have files and clocks"))]
 
 mod candidate;
+pub mod capacity;
+pub mod comparison;
 mod context;
 pub mod cost;
 pub mod create_statements;
@@ -63,8 +65,11 @@ use model::workload::{Read, Workload};
 
 use design_program::DesignTotals;
 use notes::Reviewer;
-use search::SearchResult;
+use search::{OtherTables, SearchResult};
 use solver::Infeasible;
+
+/// The flips that are compared with the chosen design.
+const FLIPS_COMPARED: usize = 5;
 
 /// Designs the tables for an application and the plans of its reads and writes: the cheapest that
 /// were found, or those of the mapping rules.
@@ -108,7 +113,7 @@ fn make_design(context: Context<'_>, export: bool) -> (Design, Option<DesignProg
     };
     let rules = finish_design(context, method_tables(context, &mapped), notes.clone());
     let by_rules = cost::design_cost(concept, workload, &rules, options);
-    let design = finish_design(context, found.tables, notes);
+    let design = finish_design(context, found.tables, notes.clone());
     let price = cost::design_cost(concept, workload, &design, options);
     let mut choice = price_choice(found.choice, found.cost, price, by_rules);
     if options.search.explain {
@@ -122,6 +127,8 @@ fn make_design(context: Context<'_>, export: bool) -> (Design, Option<DesignProg
     let prefers_rules = !bounded
         && by_rules.total() < price.total()
         && count_refusals(&rules) <= count_refusals(&design);
+    let chosen = if prefers_rules { &rules } else { &design };
+    compare_others(context, chosen, &mut choice, found.others, &notes);
     if let Some(program) = &mut program {
         let rules = prefers_rules.then(|| by_rules.total());
         program.set_totals(DesignTotals { total: price.total(), rules });
@@ -147,6 +154,31 @@ pub fn least_partition(concept: &Concept, workload: &Workload) -> Option<(String
         (table.name, volume.fixed_bytes + volume.row_bytes)
     });
     sizes.max_by(|one, other| one.1.total_cmp(&other.1))
+}
+
+/// States what the next best designs, and those at other rates, do otherwise.
+fn compare_others(
+    context: Context<'_>,
+    design: &Design,
+    choice: &mut DesignChoice,
+    others: OtherTables,
+    notes: &[Note],
+) {
+    let compare = |tables: Vec<PlannedTable>| {
+        let other = finish_design(context, tables, notes.to_vec());
+        comparison::compare((context.workload, design), (context.workload, &other))
+    };
+    for (next, tables) in choice.runners_up.iter_mut().zip(others.runners_up) {
+        next.difference = compare(tables);
+    }
+    // Another order of the same columns is no other design.
+    choice.runners_up.retain(|next| !next.difference.is_empty());
+    let mut flips: Vec<_> = choice.flips.iter_mut().zip(others.flips).collect();
+    // The nearest ones are reported; to complete a design takes time.
+    flips.sort_by(|(one, _), (other, _)| one.distance().total_cmp(&other.distance()));
+    for (flip, tables) in flips.into_iter().take(FLIPS_COMPARED) {
+        flip.difference = compare(tables);
+    }
 }
 
 /// The number of refusals in a design.
@@ -248,6 +280,8 @@ fn search_tables(
             one.1.iter().filter(move |table| all || !has_rows(table)).cloned()
         });
         let beside: Vec<PlannedTable> = table_merge::merge_tables(context, beside.collect());
+        let others = found.others.runners_up.iter_mut().chain(&mut found.others.flips);
+        others.for_each(|tables| tables.extend(beside.iter().cloned()));
         found.tables.extend(beside);
         found
     });

@@ -9,7 +9,8 @@ use std::sync::Arc;
 use cql::Span;
 use cql::types::{Frozenness, NativeType, Type};
 use model::concept::{
-    Attribute, Concept, Entity, FanOut, Figure, Origin, Reference, ReferenceAction, Skew,
+    Attribute, Concept, Entity, FanOut, Figure, Growth, GrowthCurve, Origin, Reference,
+    ReferenceAction, Skew,
 };
 use model::id::{AttributeId, EntityId, IdList, ParameterId, SourceId};
 use model::plan::{ColumnRole, Direction, PlannedColumn, PlannedTable};
@@ -42,6 +43,7 @@ pub(crate) fn entity(name: &str, attributes: &str) -> Entity {
         supertype: None,
         rows: Figure::from_assumption(1e6),
         grows: Figure::from_assumption(0.0),
+        curve: GrowthCurve::default(),
         retain: None,
         span: Span::default(),
     }
@@ -165,6 +167,7 @@ fn attribute(text: &str) -> Attribute {
         hidden: false,
         bytes: Figure::from_assumption(32.0),
         items: Figure::from_input(10.0),
+        items_growth: Growth::default(),
         distinct: Figure::from_assumption(1e5),
         skew: Skew::Uniform,
         span: Span::default(),

@@ -2,7 +2,8 @@
 //! code.
 //!
 //! `cli` has one file per command; `workspace` loads projects, schemas and model files; `fix`
-//! applies the fixes of findings; `proof` and `calibration` run designs on an engine or a cluster; `serve` and
+//! applies the fixes of findings; `proof` and `calibration` run designs on an engine or a cluster;
+//! `influence` tries out the assumptions behind a design; `serve` and
 //! `lsp` are the two servers; `render` writes every result as text, JSON and the report formats.
 
 #![expect(clippy::disallowed_methods, reason = "the door hands clocks, files and threads in")]
@@ -12,6 +13,7 @@ mod calendar;
 mod calibration;
 mod cli;
 mod fix;
+mod influence;
 mod interrupt;
 mod lsp;
 mod model_sources;

@@ -320,7 +320,8 @@ mod tests {
 
     use super::{Dependencies, Determinant};
     use crate::concept::{
-        Attribute, Concept, Entity, FanOut, Figure, Origin, Reference, ReferenceAction, Skew,
+        Attribute, Concept, Entity, FanOut, Figure, Growth, GrowthCurve, Origin, Reference,
+        ReferenceAction, Skew,
     };
     use crate::id::{AttributeId, EntityId, ReferenceId, SourceId};
     use crate::workload::{Column, Join, Source};
@@ -342,6 +343,7 @@ mod tests {
             hidden: false,
             bytes: Figure::from_assumption(32.0),
             items: Figure::from_assumption(1.0),
+            items_growth: Growth::default(),
             distinct: Figure::from_assumption(1.0),
             skew: Skew::Uniform,
             span: Span::default(),
@@ -356,6 +358,7 @@ mod tests {
             supertype: None,
             rows: Figure::from_assumption(1.0),
             grows: Figure::from_assumption(0.0),
+            curve: GrowthCurve::default(),
             retain: None,
             span: Span::default(),
         }

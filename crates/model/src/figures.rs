@@ -73,6 +73,31 @@ pub fn format_days(days: f64) -> String {
     format_duration(days * 86_400.0)
 }
 
+/// A time ahead, given in days, in years or months where it is a whole number of them: `6 months`.
+pub fn format_time_ahead(days: f64) -> String {
+    // Directives count 30 days a month and 365 a year, calendars a little more.
+    for (lengths, name) in [([365.0, 365.25], "year"), ([30.0, 365.25 / 12.0], "month")] {
+        let is_whole = |length: &f64| (days / length - (days / length).round()).abs() < 1e-6;
+        if let Some(length) = lengths.into_iter().find(is_whole).filter(|length| days >= *length) {
+            return pluralise((days / length).round(), name);
+        }
+    }
+    format_days(days)
+}
+
+/// An integer with thousands separators: `1,700`.
+pub fn group_thousands(number: f64) -> String {
+    let digits = format!("{number:.0}");
+    let mut text = String::with_capacity(digits.len() + digits.len() / 3);
+    for (at, digit) in digits.chars().enumerate() {
+        if at > 0 && (digits.len() - at).is_multiple_of(3) && !text.ends_with('-') {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
 /// A share of a whole: `35 %`, `0.4 %`.
 pub fn format_share(part: f64) -> String {
     format!("{} %", format_plain(part * 100.0))
@@ -116,7 +141,7 @@ fn format_plain(number: f64) -> String {
 mod tests {
     use super::{
         format_bytes, format_count, format_days, format_duration, format_rate, format_share,
-        pluralise,
+        format_time_ahead, pluralise,
     };
 
     #[test]
@@ -174,5 +199,8 @@ mod tests {
         assert_eq!(format_days(365.25 * 2.3), "2.3 years");
         assert_eq!(format_days(1.0), "1 day");
         assert_eq!(format_days(0.25), "6 hours");
+        let ahead =
+            [1_050.0, 180.0, 365.0, 3.0 * 365.25, 365.25 / 2.0, 45.0].map(format_time_ahead);
+        assert_eq!(ahead, ["35 months", "6 months", "1 year", "3 years", "6 months", "45 days"]);
     }
 }

@@ -15,6 +15,7 @@
 #![cfg_attr(test, expect(clippy::disallowed_methods, reason = "tests have files and clocks"))]
 
 pub mod assumption;
+mod assumption_probe;
 pub mod bucket;
 pub mod concept;
 pub mod dependency;

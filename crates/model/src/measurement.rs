@@ -64,7 +64,11 @@ impl Measurements {
 impl MeasuredTable {
     /// `@rows`
     pub(crate) fn directives(&self) -> Vec<DirectiveKind> {
-        self.rows.filter(|rows| *rows >= 1.0).map(DirectiveKind::Rows).into_iter().collect()
+        self.rows
+            .filter(|rows| *rows >= 1.0)
+            .map(|rows| DirectiveKind::Rows(rows.into()))
+            .into_iter()
+            .collect()
     }
 }
 
@@ -78,7 +82,7 @@ impl MeasuredColumn {
         let figures = [
             distinct.map(DirectiveKind::Distinct),
             bytes.map(DirectiveKind::Bytes),
-            items.map(DirectiveKind::Items),
+            items.map(|items| DirectiveKind::Items(items.into())),
             skew.map(DirectiveKind::Skew),
         ];
         figures.into_iter().flatten().collect()

@@ -3,7 +3,7 @@
 
 use std::fmt::Write;
 
-use model::concept::{Concept, DAY, FanOut, Origin};
+use model::concept::{Concept, DATES_MAX, DAY, FanOut, Growth, Origin};
 use model::directive::quantity::spell;
 use model::id::{AttributeId, IdList};
 use model::plan::{ColumnRole, Derivation, PlannedColumn, PlannedTable, Quantiles, Volume};
@@ -39,10 +39,13 @@ pub fn volume_directives(concept: &Concept, table: &PlannedTable) -> VolumeDirec
     let retain = volume::retention(concept, table);
     let mut directives = Vec::new();
     // Where only growth is declared, there are no rows yet.
+    let dates = if retain.is_none() { render_dates(volume) } else { String::new() };
     if rows >= 1.0 {
-        directives.push(directive("rows", rows));
+        directives.push(format!("{}{dates}", directive("rows", rows)));
     }
-    if let Some(growth) = growth(volume, rows, retain).and_then(render_growth) {
+    if dates.is_empty()
+        && let Some(growth) = growth(volume, rows, retain).and_then(render_growth)
+    {
         directives.push(format!("@grows {growth}"));
     }
     if let Some(seconds) = retain
@@ -78,6 +81,22 @@ fn size(bytes: f64) -> String {
         more if more < 1e8 => format!("{:.0}KB", more / 1e3),
         more => format!("{:.0}MB", more / 1e6),
     }
+}
+
+/// `, 50k in 180d, 500k in 365d`: rows of the whole table at the dates of its curves.
+fn render_dates(volume: &Volume) -> String {
+    let curves = [volume.rows_curve, volume.partitions_curve];
+    let mut dates: Vec<f64> =
+        curves.iter().flat_map(|curve| curve.dates().collect::<Vec<_>>()).collect();
+    dates.sort_by(f64::total_cmp);
+    dates.dedup();
+    dates.truncate(DATES_MAX);
+    let rows = |days: f64| volume.partitions_after(days) * volume.rows_after(days).mean;
+    let mut text = String::new();
+    for days in dates {
+        let _ = write!(text, ", {} in {days:.0}d", spell(rows(days).max(1.0)));
+    }
+    text
 }
 
 /// New rows of the whole table per day.
@@ -191,8 +210,9 @@ fn columns(concept: &Concept, table: &PlannedTable) -> Vec<String> {
         {
             directives.push(format!("@bytes {}", size(field.bytes)));
         }
-        if field.ty.is_collection() && !is_same(field.items, items) {
-            directives.push(directive("items", field.items));
+        let growth = item_growth(concept, table, column);
+        if field.ty.is_collection() && !(is_same(field.items, items) && growth.is_empty()) {
+            directives.push(format!("{}{growth}", directive("items", field.items)));
         }
         directives
             .extend(values(concept, table, column).map(|values| directive("distinct", values)));
@@ -200,6 +220,23 @@ fn columns(concept: &Concept, table: &PlannedTable) -> Vec<String> {
     };
     let fields = table.columns.iter().map(|one| (one, volume::field(concept, table, one)));
     fields.map(say).collect()
+}
+
+/// ` grows 5/day`, or elements at dates; nothing where a collection does not grow.
+fn item_growth(concept: &Concept, table: &PlannedTable, column: &PlannedColumn) -> String {
+    let of = volume::attribute_of(&column.derivation);
+    let Some(found) = of.and_then(|of| volume::attribute(concept, table, of)) else {
+        return String::new();
+    };
+    let Growth { daily, curve } = found.items_growth;
+    let mut text = String::new();
+    for days in curve.dates() {
+        let _ = write!(text, ", {} in {days:.0}d", spell(found.items_after(days)));
+    }
+    match render_growth(daily) {
+        Some(rate) if text.is_empty() && daily > 0.0 => format!(" grows {rate}"),
+        _ => text,
+    }
 }
 
 fn is_same(one: f64, other: f64) -> bool {

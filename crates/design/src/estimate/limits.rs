@@ -1,6 +1,6 @@
 //! When partitions cross the recommended limits.
 
-use model::plan::Volume;
+use model::plan::{Quantiles, Volume, first_day};
 use schema::size::limits::{LIMITS, Limit, Measure};
 
 /// When a limit is crossed.
@@ -17,30 +17,24 @@ pub struct LimitCrossing {
 /// When each limit is crossed.
 pub fn crossings(volume: &Volume) -> Vec<LimitCrossing> {
     let crossing = |limit: &'static Limit| {
-        let (fixed, each) = match limit.measure {
-            Measure::Bytes => (volume.fixed_bytes, volume.row_bytes),
-            Measure::Rows => (0.0, 1.0),
-            Measure::Cells => (0.0, volume.row_cells),
-        };
-        // The number of rows within the limit.
-        let rows = (limit.most - fixed) / each.max(f64::MIN_POSITIVE);
-        let now = volume.rows_after(0.0);
-        let daily = if volume.grows_for.is_some() { 0.0 } else { 1.0 };
+        let size = |days: f64| size_after(volume, limit.measure, days);
         LimitCrossing {
             limit,
-            p999: days_until(rows, now.p999, volume.per_day.p999 * daily),
-            largest: days_until(rows, now.max, volume.per_day.max * daily),
+            p999: first_day(limit.most, |days| size(days).p999),
+            largest: first_day(limit.most, |days| size(days).max),
         }
     };
     LIMITS.iter().map(crossing).collect()
 }
 
-fn days_until(most: f64, now: f64, daily: f64) -> Option<f64> {
-    if now > most {
-        Some(0.0)
-    } else if daily > 0.0 {
-        Some((most - now) / daily)
-    } else {
-        None
+/// The size of a partition after a number of days, as a limit measures it.
+fn size_after(volume: &Volume, measure: Measure, days: f64) -> Quantiles {
+    match measure {
+        Measure::Bytes => volume.bytes_after(days),
+        Measure::Rows => volume.rows_after(days),
+        Measure::Cells => {
+            let each = volume.row_cells_after(days);
+            volume.rows_after(days).map(|rows| rows * each)
+        }
     }
 }

@@ -57,6 +57,53 @@ fn the_growth_table_of_seed_003() {
 }
 
 #[test]
+fn the_growth_table_of_seed_003_in_one_run() {
+    // The rows of a million users; each has 1,000 in the first month.
+    let text = format!(
+        "-- @rows 1B, 50B in 5 months, 500B in 11 months, 5T in 35 months, 15T in 59 months\n{}",
+        ACTIVITY.replace("@each 500k/year @distinct 1M", "@distinct 1M")
+    );
+    let file = schema(&text);
+    let estimate = &estimates(&file)[0];
+    let volume = &estimate.table.volume;
+    let dates: Vec<f64> = std::iter::once(0.0).chain(volume.rows_curve.dates()).collect();
+    let expected = [(1e3, 100e3), (50e3, 5e6), (500e3, 50e6), (5e6, 500e6), (15e6, 1.5e9)];
+    for (days, (rows, bytes)) in dates.iter().zip(expected) {
+        assert_close(volume.rows_after(*days).p999, rows);
+        assert_close(volume.bytes_after(*days).p999, bytes);
+        assert_close(volume.partitions_after(*days), 1e6);
+    }
+    // 100 MB are a million rows: 500,000 of the 4.5 M that the next 24 months bring.
+    let days = volume.days_until(100e6).unwrap();
+    assert_close(days, (11.0 + 24.0 / 9.0) * 30.0);
+}
+
+#[test]
+fn collections_grow() {
+    // Seed 003: 100 activities of 100 bytes in the first month, 50,000 in the sixth and 500,000
+    // after a year.
+    let file = schema(
+        "CREATE TABLE users (user_id uuid PRIMARY KEY, name text, \n\
+           activity_log list<text> -- @bytes 80 @items 100, 50k in 5 months, 500k in 11 months\n\
+         );",
+    );
+    let volume = estimates(&file)[0].table.volume;
+    let sizes = [0.0, 150.0, 330.0].map(|days| volume.bytes_after(days).p999);
+    // An element has its timeuuid, two lengths, a flag and a delta beside its 80 bytes.
+    let each = (sizes[2] - sizes[0]) / 499_900.0;
+    assert!((96.0..106.0).contains(&each), "{each}");
+    assert_close(sizes[1] - sizes[0], 49_900.0 * each);
+    assert!(volume.is_unbounded());
+    // Rows that live for 30 days gain no more than in 30.
+    let file = schema(
+        "-- @retain 30d\nCREATE TABLE users (user_id uuid PRIMARY KEY, log list<text> -- @items 10 grows 5/day\n);",
+    );
+    let volume = estimates(&file)[0].table.volume;
+    assert_close(volume.row_cells_after(1e4) - volume.row_cells, 150.0);
+    assert!(!volume.is_unbounded());
+}
+
+#[test]
 fn limits_are_crossed_one_after_the_other() {
     let file = schema(ACTIVITY);
     let estimate = &estimates(&file)[0];

@@ -23,6 +23,9 @@ const MOST_ELEMENTS: f64 = 100.0;
 /// Bytes of a collection at p99, at most.
 const MOST_BYTES: f64 = 64.0 * 1024.0;
 
+/// Days at whose end an array that grows must still be a collection.
+const PLANNING_DAYS: f64 = 5.0 * 365.25;
+
 /// The table of a read with this key, then the separate tables.
 pub(super) fn build_tables(
     shape: &ReadShape<'_>,
@@ -86,9 +89,10 @@ pub(crate) fn is_too_large(attribute: &Attribute) -> bool {
 }
 
 /// Elements and bytes of an array at p99: ten times the average where the number is not declared.
+/// An array that grows has as many as at the end of the planning period.
 fn estimate_p99(attribute: &Attribute) -> (f64, f64) {
     let spread = if attribute.items.origin == Origin::Assumed { 10.0 } else { 1.0 };
-    let elements = attribute.items.value * spread;
+    let elements = attribute.items_after(PLANNING_DAYS) * spread;
     (elements, elements * attribute.bytes.value)
 }
 

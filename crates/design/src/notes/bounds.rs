@@ -2,7 +2,7 @@
 //! forces (`--key`), with the key to take instead.
 
 use model::plan::topic::{KeyColumns, KeyReplacement, PartitionExcess, SizeTopic, SplitObstacle};
-use model::plan::{MappingRule, Note, NoteKind, NoteSubject, PlannedTable};
+use model::plan::{MappingRule, Note, NoteKind, NoteSubject, PlannedTable, first_day};
 
 use super::note;
 use super::review::Review;
@@ -39,27 +39,15 @@ fn excess(review: Review<'_>, table: &PlannedTable) -> Option<PartitionExcess> {
         return None;
     }
     let of_bytes = table.volume.days_until(limits.partition_bytes).unwrap_or(f64::INFINITY);
+    let of_rows = first_day(limits.partition_rows, |days| table.volume.rows_after(days).p999);
     Some(PartitionExcess {
         rows,
         bytes: size,
         days: horizon,
         rows_max: limits.partition_rows,
         bytes_max: limits.partition_bytes,
-        crossed_after: of_bytes.min(days_until_rows(table, limits.partition_rows)),
+        crossed_after: of_bytes.min(of_rows.unwrap_or(f64::INFINITY)),
     })
-}
-
-/// Days until a partition at p99.9 has more rows than the limit.
-fn days_until_rows(table: &PlannedTable, limit: f64) -> f64 {
-    let now = table.volume.rows_after(0.0).p999;
-    let daily = table.volume.per_day.p999;
-    if now > limit {
-        0.0
-    } else if table.volume.grows_for.is_none() && daily > 0.0 {
-        (limit - now) / daily
-    } else {
-        f64::INFINITY
-    }
 }
 
 /// Whether the user forced the table's key.

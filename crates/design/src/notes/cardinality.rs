@@ -45,7 +45,7 @@ pub(super) fn later_partitions(review: Review<'_>, table: &PlannedTable) -> f64 
     let is_timed = table.bucket().is_some()
         || table.partition_key().any(|column| time_keys::is_time(&column.ty));
     if is_timed || has_growing_key(review, table) {
-        let added = volume.partitions_per_day * review.horizon();
+        let added = volume.partitions_after(review.horizon()) - volume.partitions;
         volume.partitions + added * share_of_kept_rows(review, table)
     } else {
         volume.partitions

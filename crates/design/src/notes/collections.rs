@@ -10,6 +10,7 @@ use model::workload::Column;
 
 use super::note;
 use super::review::Review;
+use crate::volume::YEAR;
 
 /// Recommended maximum number of elements of a collection.
 pub(super) const MOST_ELEMENTS: f64 = 100.0;
@@ -87,23 +88,28 @@ fn size_topic(
     })
 }
 
-/// The growth of an array to which more is appended than removed: elements per row and year.
+/// The growth of an array, as declared or because more is appended than removed: elements per row
+/// and year.
 fn growth_topic(
     review: Review<'_>,
     (table, column): (&PlannedTable, &PlannedColumn),
     array: AttributeRef,
     attribute: &Attribute,
 ) -> Option<TableTopic> {
-    let (appended, write) = review.tally.appended.get(&array)?;
     let rows = review.context.concept.entities.member(array.entity)?.rows.value;
-    let yearly = appended * DAY * 365.25 / rows.max(1.0);
-    let write = review.context.workload.writes.member(*write)?;
+    let declared = attribute.items_growth.increase(YEAR);
+    let (appends, yearly) = if declared > 0.0 {
+        (None, declared)
+    } else {
+        let (appended, write) = review.tally.appended.get(&array)?;
+        let write = review.context.workload.writes.member(*write)?;
+        (Some((write.name.clone(), *appended)), appended * DAY * YEAR / rows.max(1.0))
+    };
     (yearly > 0.0 && yearly + attribute.items.value > NEAR * MOST_ELEMENTS).then(|| {
         TableTopic::GrowingCollection {
             table: table.name.clone(),
             column: column.name.clone(),
-            write: write.name.clone(),
-            appended: *appended,
+            appends,
             yearly,
         }
     })

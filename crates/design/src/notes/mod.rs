@@ -1,4 +1,4 @@
-//! Review of a finished design: refusals, warnings, assumptions, alternatives, and the two
+//! Review of a finished design: refusals, warnings, assumptions, alternatives, and the
 //! checklists.
 //!
 //! Each topic is a module with a function from the design to its notes; [`TOPICS`] lists them.
@@ -7,6 +7,7 @@
 
 mod allowances;
 mod bounds;
+mod capacity;
 mod cardinality;
 mod cascades;
 mod checklists;
@@ -20,6 +21,7 @@ mod heat;
 mod in_lists;
 mod indexes;
 mod large_rows;
+mod missing_writes;
 mod mixed_conditions;
 mod mutable_keys;
 mod nulls;
@@ -49,10 +51,11 @@ use review::Review;
 use tally::Tally;
 
 /// The topics, in the order in which their notes are listed within one kind.
-const TOPICS: [fn(Review<'_>) -> Vec<Note>; 26] = [
+const TOPICS: [fn(Review<'_>) -> Vec<Note>; 28] = [
     nulls::notes,
     uniqueness::notes,
     bounds::notes,
+    capacity::notes,
     wide_partitions::notes,
     large_rows::notes,
     queues::notes,
@@ -71,6 +74,7 @@ const TOPICS: [fn(Review<'_>) -> Vec<Note>; 26] = [
     mixed_conditions::notes,
     consistency::notes,
     unread_entities::notes,
+    missing_writes::notes,
     supply::notes,
     counters::notes,
     views::notes,
@@ -110,7 +114,7 @@ impl<'a> Reviewer<'a> {
         allowances::find_allowances(self.review(design, &tally))
     }
 
-    /// The two checklists, ticked with evidence.
+    /// The checklists, ticked with evidence.
     pub(crate) fn checklists(&self, design: &Design) -> Vec<Checklist> {
         let tally = Tally::new(self.context, design);
         checklists::all(self.review(design, &tally))

@@ -16,7 +16,7 @@ pub(super) fn explain_bucket(
     table: &PlannedTable,
     whole: &Volume,
     (width, held): (Bucket, &Volume),
-    coarser: Option<(Bucket, Volume)>,
+    coarser: Option<&(Bucket, Volume)>,
 ) -> String {
     let over = horizon_text(context, table);
     let why = if is_over_limit(context, table, whole) {
@@ -42,7 +42,7 @@ pub(super) fn explain_bucket(
         _ => format!("a {} holds {}", width.name(), size_text(held, 0.0)),
     };
     let wider = coarser.map(|(coarser, would_hold)| {
-        format!(", a {} would hold {}", coarser.name(), size_text(&would_hold, 0.0))
+        format!(", a {} would hold {}", coarser.name(), size_text(would_hold, 0.0))
     });
     let number = shards_for(excess(context, table, whole));
     let instead = (number > 1).then(|| {

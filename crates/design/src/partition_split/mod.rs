@@ -98,7 +98,7 @@ pub(crate) fn split_with_volume(
         None
     };
     let (parted, held) = bucketed.unwrap_or_else(|| (table.clone(), whole));
-    with_shards_needed(context, parted, held)
+    with_shards_needed(context, parted, &held)
 }
 
 /// The table that remembers the oldest bucket of a split one, where a walk would have no end
@@ -162,7 +162,13 @@ fn with_time_bucket(
         // A bucket that outlives its rows would never be dropped as a whole.
         let lasts = width.days().is_some_and(|days| days > retained_days);
         if finest || (!lasts && !is_over_limit(context, &parted, &held)) {
-            let text = explanation::explain_bucket(context, table, whole, (width, &held), coarser);
+            let text = explanation::explain_bucket(
+                context,
+                table,
+                whole,
+                (width, &held),
+                coarser.as_ref(),
+            );
             let is_bucket = |derivation: &Derivation| matches!(derivation, Derivation::Bucket(..));
             return (with_reason(parted, &is_bucket, MappingRule::Bucket, text), held);
         }
@@ -199,20 +205,20 @@ fn with_range_bucket(
 fn with_shards_needed(
     context: Context<'_>,
     table: PlannedTable,
-    held: Volume,
+    held: &Volume,
 ) -> (PlannedTable, Volume) {
     let hot = held.hottest_writes / context.options.limits.hot_writes;
-    let needed = excess(context, &table, &held).max(hot);
+    let needed = excess(context, &table, held).max(hot);
     if needed <= 1.0 {
-        return (table, held);
+        return (table, *held);
     }
     let of = columns::shard_columns(context, &table);
     if of.is_empty() {
-        return (table, held);
+        return (table, *held);
     }
     let count = shards_for(needed);
     let parted = columns::with_shards(&table, of, count);
-    let text = explanation::explain_shards(context, &table, &held, count);
+    let text = explanation::explain_shards(context, &table, held, count);
     let is_shard = |derivation: &Derivation| matches!(derivation, Derivation::Shard { .. });
     let parted = with_reason(parted, &is_shard, MappingRule::Shard, text);
     let held = volume::estimate_volume(context, &parted);

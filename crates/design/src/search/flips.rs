@@ -7,7 +7,7 @@
 //! function, as in parametric programming).
 
 use model::id::IdList;
-use model::plan::{NoteSubject, RateFlip};
+use model::plan::{DesignDifference, NoteSubject, RateFlip};
 
 use super::SearchSolution;
 use super::rate_dependent_cost::RateId;
@@ -25,7 +25,7 @@ const SIZE_MOST: usize = 40_000;
 const SAME: f64 = 1e-9;
 
 /// The nearest flip of each read and write in both directions, where there is one.
-pub(super) fn find_flips(solved: &SearchSolution<'_, '_>) -> Vec<RateFlip> {
+pub(super) fn find_flips(solved: &SearchSolution<'_, '_>) -> Vec<(RateFlip, Solution)> {
     let workload = solved.space.context.workload;
     let rates = workload.reads.len() + workload.list_stated_writes().len();
     if solved.program.items.len() * rates > SIZE_MOST {
@@ -43,7 +43,7 @@ fn find_flip(
     rate: RateId,
     about: NoteSubject,
     factor: f64,
-) -> Option<RateFlip> {
+) -> Option<(RateFlip, Solution)> {
     let now = solved.rates.rate(rate);
     if now <= 0.0 {
         return None;
@@ -80,7 +80,8 @@ fn find_flip(
     }
     let beyond = if factor > 1.0 { at > now } else { at < now };
     let (gains, loses) = solved.difference(&other);
-    beyond.then_some(RateFlip { about, now, at, gains, loses })
+    let difference = DesignDifference::default();
+    beyond.then_some((RateFlip { about, now, at, gains, loses, difference }, other))
 }
 
 /// The cheapest solution at another rate, starting from a given one.

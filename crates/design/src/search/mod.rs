@@ -65,10 +65,19 @@ pub(crate) struct SearchResult {
     pub(crate) tables: Vec<PlannedTable>,
     /// What the choice was made from: its price, and the alternatives.
     pub(crate) choice: DesignChoice,
+    /// The tables of its runners-up and of the designs at its flips, in their order.
+    pub(crate) others: OtherTables,
     /// The cost of the program's solution.
     pub(crate) cost: f64,
     /// Reads for which there is no candidate: they get the tables of the mapping rules.
     pub(crate) left: Vec<ReadId>,
+}
+
+/// The tables of other designs, unnamed and unsplit.
+#[derive(Default)]
+pub(crate) struct OtherTables {
+    pub(crate) runners_up: Vec<Vec<PlannedTable>>,
+    pub(crate) flips: Vec<Vec<PlannedTable>>,
 }
 
 /// A solved program, with what it was built from.
@@ -110,10 +119,10 @@ pub(crate) fn search(
     let found = outcome.map(|solution| {
         let solved =
             SearchSolution { space: &space, built: &built, program, bounds, rates, solution };
-        let uses = solution_tables::candidate_uses(&space, &built, &solved.solution);
-        let tables = solution_tables::build_tables(&space, uses);
+        let tables = solved.tables(&solved.solution);
         let cost = solved.solution.cost;
-        SearchResult { tables, choice: solved.choice(), cost, left }
+        let (choice, others) = solved.choice();
+        SearchResult { tables, choice, others, cost, left }
     });
     (found, exported)
 }
@@ -130,8 +139,14 @@ fn bounds(context: Context<'_>) -> Vec<Bound> {
 }
 
 impl SearchSolution<'_, '_> {
-    /// The report on the solution.
-    fn choice(&self) -> DesignChoice {
+    /// The tables of a solution.
+    fn tables(&self, solution: &Solution) -> Vec<PlannedTable> {
+        let uses = solution_tables::candidate_uses(self.space, self.built, solution);
+        solution_tables::build_tables(self.space, uses)
+    }
+
+    /// The report on the solution, with the tables of the other designs that it names.
+    fn choice(&self) -> (DesignChoice, OtherTables) {
         let (candidates, ways) = self.built.counts();
         let choice = DesignChoice {
             profile: self.space.context.options.search.prices.name.to_owned(),
@@ -142,11 +157,18 @@ impl SearchSolution<'_, '_> {
             ..DesignChoice::default()
         };
         if !self.space.context.options.search.explain {
-            return choice;
+            return (choice, OtherTables::default());
         }
-        let (rejected, runners_up) =
-            (rejections::find_rejections(self), runners_up::find_runners_up(self));
-        DesignChoice { rejected, runners_up, flips: flips::find_flips(self), ..choice }
+        let rejected = rejections::find_rejections(self);
+        let (runners_up, solutions): (Vec<_>, Vec<_>) =
+            runners_up::find_runners_up(self).into_iter().unzip();
+        let runners = solutions.iter().map(|other| self.tables(other)).collect();
+        let (flips, solutions): (Vec<_>, Vec<_>) = flips::find_flips(self).into_iter().unzip();
+        let others = OtherTables {
+            runners_up: runners,
+            flips: solutions.iter().map(|other| self.tables(other)).collect(),
+        };
+        (DesignChoice { rejected, runners_up, flips, ..choice }, others)
     }
 
     /// The candidates that a solution selects.

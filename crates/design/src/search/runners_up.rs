@@ -1,11 +1,11 @@
 //! The next best designs: the cheapest ones without one of the chosen tables.
 
 use model::id::IdList;
-use model::plan::{Derivation, RunnerUp};
+use model::plan::{Derivation, DesignDifference, RunnerUp};
 
 use super::SearchSolution;
 use crate::candidate::{CandidateId, CandidateTable};
-use solver::ItemId;
+use solver::{ItemId, Solution};
 
 /// How many are reported.
 const REPORTED_MAX: usize = 3;
@@ -15,12 +15,12 @@ const WORK: u64 = 500;
 const TABLES_MOST: usize = 30;
 
 /// The next best designs, the cheapest first.
-pub(super) fn find_runners_up(solved: &SearchSolution<'_, '_>) -> Vec<RunnerUp> {
+pub(super) fn find_runners_up(solved: &SearchSolution<'_, '_>) -> Vec<(RunnerUp, Solution)> {
     let candidates = solved.candidates(&solved.solution);
     if candidates.len() > TABLES_MOST {
         return Vec::new();
     }
-    let mut all: Vec<RunnerUp> = candidates
+    let mut all: Vec<(RunnerUp, Solution)> = candidates
         .into_iter()
         .filter_map(|candidate| {
             let banned: Vec<ItemId> = similar_candidates(solved, candidate)
@@ -30,13 +30,14 @@ pub(super) fn find_runners_up(solved: &SearchSolution<'_, '_>) -> Vec<RunnerUp> 
             let from = &solved.solution;
             let next = solver::solve_without(&solved.program, &solved.bounds, &banned, from, WORK)?;
             let (gains, loses) = solved.difference(&next);
-            Some(RunnerUp { gains, loses, price: next.cost })
+            let difference = DesignDifference::default();
+            Some((RunnerUp { gains, loses, price: next.cost, difference }, next))
         })
         .collect();
-    all.sort_by(|one, other| {
+    all.sort_by(|(one, _), (other, _)| {
         one.price.total_cmp(&other.price).then_with(|| one.gains.cmp(&other.gains))
     });
-    all.dedup_by(|one, other| one.gains == other.gains && one.loses == other.loses);
+    all.dedup_by(|(one, _), (other, _)| one.gains == other.gains && one.loses == other.loses);
     all.truncate(REPORTED_MAX);
     all
 }

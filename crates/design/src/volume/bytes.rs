@@ -21,6 +21,31 @@ pub(crate) fn layout(
     layout_of(concept, table, expires, |_| true)
 }
 
+/// What a partition of the table is made of after some days, with the elements that its collections
+/// have then.
+pub(super) fn layout_after(
+    concept: &Concept,
+    table: &PlannedTable,
+    expires: Option<f64>,
+    days: f64,
+) -> PartitionLayout {
+    let mut later = layout(concept, table, expires);
+    let fields =
+        [(&mut later.statics, ColumnRole::Static), (&mut later.regulars, ColumnRole::Regular)];
+    for (fields, role) in fields {
+        // The fields are in the order of the columns.
+        let columns = table.columns.iter().filter(|column| column.role == role);
+        for (field, column) in fields.iter_mut().zip(columns) {
+            let of = super::attribute_of(&column.derivation);
+            let found = of.and_then(|of| attribute(concept, table, of));
+            if let Some(found) = found.filter(|_| column.ty.is_collection()) {
+                field.items = found.items_after(days);
+            }
+        }
+    }
+    later
+}
+
 /// What a partition with some of the table's columns is made of.
 pub(crate) fn layout_of(
     concept: &Concept,

@@ -1,10 +1,12 @@
 //! Volume of a table: the size of its partitions now and later, and their heat.
 //!
 //! What the partition key fixes (`anchor`) determines the rows under it (`rows`) as a distribution
-//! (`distribution`); the columns determine their bytes (`bytes`), the rates their heat (`heat`).
+//! (`distribution`); the columns determine their bytes (`bytes`, and `collections` as far as they
+//! grow), the rates their heat (`heat`).
 
 mod anchor;
 mod bytes;
+mod collections;
 mod distribution;
 mod heat;
 mod rows;
@@ -47,6 +49,7 @@ pub(crate) fn estimate_volume(context: Context<'_>, table: &PlannedTable) -> Vol
     volume.fixed_bytes = size::partition_overhead(&layout);
     volume.row_bytes = size::row(&layout);
     volume.row_cells = size::cells(&layout);
+    volume.collections = collections::estimate_growth(context.concept, table, &layout, horizon);
     (volume.hottest_writes, volume.hottest_reads) = heat::estimate_heat(context, table, &rows);
     volume
 }
@@ -110,8 +113,10 @@ fn unsplit_volume(rows: &RowEstimate, retain: Option<f64>) -> Volume {
     let mut volume = Volume {
         today,
         per_day: growing.daily.rows,
+        rows_curve: rows.curve,
         grows_for,
         partitions_per_day: if steady.is_some() { 0.0 } else { rows.values_daily },
+        partitions_curve: rows.values_curve,
         ..Volume::default()
     };
     let mean = volume.rows_after(0.0).mean;
@@ -129,6 +134,8 @@ fn window_volume(rows: &RowEstimate, width: f64, retain: Option<f64>, horizon: f
         total_daily = rows.total / horizon;
     }
     let days = retain.map_or(width, |retain| retain.min(width));
+    // The bucket of the fastest growth is the largest.
+    let daily = daily.map(|count| count * rows.curve.peak(horizon));
     // An existing partition has at least one row.
     let per_day = daily.map(|count| count.max(1.0 / days));
     let held = per_day.map(|count| count * days);
@@ -136,6 +143,7 @@ fn window_volume(rows: &RowEstimate, width: f64, retain: Option<f64>, horizon: f
     Volume {
         partitions: all / held.mean,
         partitions_per_day: if retain.is_some() { 0.0 } else { total_daily / held.mean },
+        partitions_curve: rows.curve,
         today: held,
         per_day,
         grows_for: Some(days),
@@ -149,11 +157,13 @@ fn range_volume(rows: &RowEstimate, width: u64, horizon: f64) -> Volume {
     #[expect(clippy::cast_precision_loss, reason = "the widths are small powers of ten")]
     let width = width as f64;
     let growing = &rows.growing;
-    let later = growing.today.rows.zip(growing.daily.rows, |now, daily| now + daily * horizon);
+    let days = rows.curve.elapsed(horizon);
+    let later = growing.today.rows.zip(growing.daily.rows, |now, daily| now + daily * days);
     let held = later.map(|count| count.clamp(1.0, width));
     Volume {
         partitions: rows.total / held.mean,
         partitions_per_day: rows.total_daily / held.mean,
+        partitions_curve: rows.curve,
         today: held,
         per_day: Quantiles::default(),
         ..Volume::default()

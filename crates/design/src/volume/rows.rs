@@ -1,7 +1,7 @@
 //! Rows of a partition: from row counts, fan-outs, distinct values, skew and growth.
 
 use cql::types::{NativeType, Type};
-use model::concept::{Concept, DAY, Entity, Origin};
+use model::concept::{Concept, DAY, Entity, Growth, GrowthCurve, Origin};
 use model::id::{AttributeId, EntityId, IdList, SourceId};
 use model::plan::{ColumnRole, Derivation, PlannedColumn, PlannedTable, Quantiles};
 use model::workload::{Column, Comparison, Condition, Predicate};
@@ -29,8 +29,12 @@ pub(super) struct RowEstimate {
     /// In the table today, and new ones per day.
     pub(super) total: f64,
     pub(super) total_daily: f64,
+    /// The course of their growth.
+    pub(super) curve: GrowthCurve,
     /// New values of the key per day.
     pub(super) values_daily: f64,
+    /// The course of their growth.
+    pub(super) values_curve: GrowthCurve,
     /// A date in the key: the rows of one day are in one partition.
     pub(super) by_day: bool,
     /// What the key fixes.
@@ -57,15 +61,22 @@ pub(super) fn estimate_rows(
     let beside: f64 =
         tips.iter().skip(1).map(|other| join_factor(concept, &sources, *other, tip)).product();
     let each = filter_share(concept, table) * elements(concept, table) * beside;
-    let total_daily = growth(concept, entity) * each;
     let anchors = sources.anchors(tip);
     let (anchors, growing, by_day) = group_by_days(concept, entity, anchors);
-    let growing = RowGrowth { today: growing.today.times(each), daily: growing.daily.times(each) };
+    // Rows that the elements of a growing array add to those of today.
+    let elements = element_growth(concept, table);
+    let more = if elements.daily > 0.0 { elements.daily * each } else { 0.0 };
+    let total_daily = growth(concept, entity) * each + this.rows.value * more;
+    let daily = growing.daily.times(each).plus(&growing.today.times(more));
+    let growing = RowGrowth { today: growing.today.times(each), daily };
+    let curve = if elements.daily > 0.0 { elements.curve } else { this.curve };
     // Where only a rate is declared, there are no rows yet, in total and under each value.
     let per_time = this.references.iter().any(|reference| reference.fan_out.per.is_some());
     let known = this.rows.origin != Origin::Assumed || !per_time;
     let total = if known { this.rows.value * each } else { 0.0 };
     let share = |largest: f64, all: f64| if all > 0.0 { (largest / all).min(1.0) } else { 0.0 };
+    let (values_daily, values_curve) =
+        new_values(concept, &anchors, &growing, Growth { daily: total_daily, curve });
     let mut rows = RowEstimate {
         growing,
         largest_share: if growing.daily.rows.max > 0.0 {
@@ -75,7 +86,9 @@ pub(super) fn estimate_rows(
         },
         total,
         total_daily,
-        values_daily: new_values(concept, &anchors, &growing, total_daily),
+        curve,
+        values_daily,
+        values_curve,
         by_day,
         anchors,
         entity,
@@ -234,16 +247,23 @@ fn group_by_days(
 }
 
 /// New values of the key per day.
-fn new_values(concept: &Concept, anchors: &[Anchor], growing: &RowGrowth, total_daily: f64) -> f64 {
+fn new_values(
+    concept: &Concept,
+    anchors: &[Anchor],
+    growing: &RowGrowth,
+    total: Growth,
+) -> (f64, GrowthCurve) {
     if growing.daily.rows.mean <= 0.0 {
         let each = growing.today.rows.mean.max(1.0);
-        return if anchors.is_empty() { 0.0 } else { total_daily / each };
+        return (if anchors.is_empty() { 0.0 } else { total.daily / each }, total.curve);
     }
-    let new = anchors.iter().map(|anchor| match anchor.fixes {
-        AnchorKind::Row { entity, .. } => growth(concept, entity),
-        _ => 0.0,
+    let new = anchors.iter().filter_map(|anchor| match anchor.fixes {
+        AnchorKind::Row { entity, .. } => {
+            Some((growth(concept, entity), concept.entities[entity].curve))
+        }
+        _ => None,
     });
-    new.fold(0.0, f64::max)
+    new.max_by(|one, other| one.0.total_cmp(&other.0)).unwrap_or_default()
 }
 
 /// Caps the rows: a partition has no more rows than its clustering columns have values, and one row
@@ -281,7 +301,8 @@ fn cap(concept: &Concept, table: &PlannedTable, horizon_days: f64, rows: &mut Ro
         rows.total_daily = rows.total_daily.min(daily.values * daily.rows.mean);
         return;
     }
-    let later = today.rows.zip(daily.rows, |today, daily| today + daily * horizon_days);
+    let days = rows.curve.elapsed(horizon_days);
+    let later = today.rows.zip(daily.rows, |today, daily| today + daily * days);
     if later.max <= most {
         return;
     }
@@ -332,6 +353,17 @@ pub(crate) fn is_time(ty: &Type) -> bool {
 fn elements(concept: &Concept, table: &PlannedTable) -> f64 {
     let arrays = table.holds.elements.iter().filter_map(|of| attribute(concept, table, *of));
     arrays.map(|array| array.items.value.max(1.0)).product()
+}
+
+/// The growth of the number of rows for each row of the join, as a share of today's: of the array
+/// that grows fastest.
+fn element_growth(concept: &Concept, table: &PlannedTable) -> Growth {
+    let arrays = table.holds.elements.iter().filter_map(|of| attribute(concept, table, *of));
+    let growths = arrays.map(|array| Growth {
+        daily: array.items_growth.daily / array.items.value.max(1.0),
+        curve: array.items_growth.curve,
+    });
+    growths.max_by(|one, other| one.daily.total_cmp(&other.daily)).unwrap_or_default()
 }
 
 /// The share of rows that satisfy the filters on constants.

@@ -73,7 +73,7 @@ pub(crate) fn table_upkeep(
         return Some(Vec::new());
     }
     let mut tables = vec![table.clone()];
-    tables.extend(memory.map(|volume| oldest_bucket_table(table, *volume)));
+    tables.extend(memory.map(|volume| oldest_bucket_table(table, volume)));
     let mut upkeeps = Vec::new();
     for (position, write) in touching {
         upkeeps.extend(write_upkeep(context, &tables, (write, position))?);
@@ -154,7 +154,7 @@ fn can_affect(context: Context<'_>, table: &PlannedTable, write: &Write) -> bool
 }
 
 /// The table that remembers the oldest bucket of the table.
-fn oldest_bucket_table(table: &PlannedTable, volume: Volume) -> PlannedTable {
+fn oldest_bucket_table(table: &PlannedTable, volume: &Volume) -> PlannedTable {
     let is_bucket = |column: &&PlannedColumn| matches!(column.derivation, Derivation::Bucket(..));
     let mut columns: Vec<_> =
         table.partition_key().filter(|column| !is_bucket(column)).cloned().collect();
@@ -173,7 +173,7 @@ fn oldest_bucket_table(table: &PlannedTable, volume: Volume) -> PlannedTable {
         columns,
         holds: table.holds.clone(),
         remembers: Some(TableId::new(0)),
-        volume,
+        volume: *volume,
         ..PlannedTable::default()
     }
 }

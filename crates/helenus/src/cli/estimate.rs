@@ -13,6 +13,7 @@ use model::plan::{Bucket, PlannedTable};
 use model::workload::Workload;
 
 use super::design_settings::DesignSettings;
+use super::option_values;
 use crate::calendar::Date;
 use crate::model_sources::ModelSources;
 use crate::outcome::{Failure, Outcome};
@@ -33,6 +34,8 @@ For a model file (.sql), the tables are designed first. In a schema (.cql), volu
 stated in comments, on the lines directly above a CREATE TABLE:
   -- @rows 5M            rows today
   -- @grows 100k/day     new rows per unit of time
+  -- @rows 1k, 50k in 6 months, 500k in 1 year
+                         rows today and later, where growth is not linear
   -- @retain 90d         retention time; default_time_to_live is used as well
   -- @each 3/day p99 100/day max 1k/day
                          rows per partition, here growing; constant numbers:
@@ -43,7 +46,7 @@ and at the end of a column's line:
                          rows of the table divided by the values of its key, more for
                          popular ones with @skew zipf 1.1
   -- @bytes 24           average size of a value, or of an element
-  -- @items 5            elements of a collection
+  -- @items 5            elements of a collection; @items 10 grows 5/day
 
 Sizes are those of Cassandra 5.0 before compression. p99.9 is the size that one partition
 in a thousand exceeds; limits apply to it.
@@ -69,6 +72,10 @@ pub(crate) struct EstimateArguments {
     /// Compare these numbers of shards
     #[arg(long, value_delimiter = ',', value_name = "NUMBERS", value_parser = clap::value_parser!(u32).range(1..=65_536))]
     shards: Vec<u32>,
+    /// Show the sizes after these times, such as 1month,6months,1y [default: the dates of the
+    /// model, else 1, 3 and 5 years]
+    #[arg(long, value_delimiter = ',', value_name = "TIMES", value_parser = option_values::days)]
+    at: Vec<f64>,
     /// Start date of the projection, as YYYY-MM-DD [default: today]
     #[arg(long, value_name = "DATE", value_parser = Date::parse)]
     as_of: Option<Date>,
@@ -124,6 +131,14 @@ impl EstimateArguments {
         Ok(if exceeds { Outcome::Findings } else { Outcome::Fine })
     }
 
+    /// The times of `--at`, in ascending order.
+    fn dates(&self) -> Vec<f64> {
+        let mut dates = self.at.clone();
+        dates.sort_by(f64::total_cmp);
+        dates.dedup();
+        dates
+    }
+
     fn report<'a>(
         &self,
         subject: &'a EstimateInput,
@@ -149,6 +164,7 @@ impl EstimateArguments {
             concept,
             options,
             as_of: self.as_of.unwrap_or_else(today),
+            dates: self.dates(),
             tables: estimates.into_iter().map(with_alternatives).collect(),
             assumptions: &subject.assumptions,
         })

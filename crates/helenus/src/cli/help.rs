@@ -9,7 +9,7 @@ use crate::outcome::{Failure, Outcome};
 use crate::render::markdown;
 
 /// The documentation of model files.
-const MODEL_PAGE: &str = include_str!("../../../../docs/MODEL.md");
+pub(super) const MODEL_PAGE: &str = include_str!("../../../../docs/MODEL.md");
 
 /// Print the help of a command, or the documentation of model files or their directives
 #[derive(clap::Args)]
@@ -51,7 +51,7 @@ fn unknown_topic(command: &clap::Command, name: &str) -> Failure {
 }
 
 /// A section of a page, from its heading to the next one.
-fn find_section(page: &str, heading: &str) -> String {
+pub(super) fn find_section(page: &str, heading: &str) -> String {
     let title = |line: &str| line.strip_prefix("## ").map(str::to_owned);
     let mut section = String::new();
     for line in page.lines().skip_while(|line| title(line).as_deref() != Some(heading)) {

@@ -1,6 +1,7 @@
 //! The command line: one file per command, with its arguments, its help text and a short `run`.
 //!
-//! `design_settings` are the options that several commands share; `option_values` parses values.
+//! `design_settings` are the options that several commands share; `option_values` parses values, and
+//! `model_codes` are the codes that `rule` and `rules` explain beside the rules of `check`.
 
 mod check;
 mod completions;
@@ -13,6 +14,7 @@ mod fmt;
 mod help;
 mod lsp;
 mod man;
+mod model_codes;
 mod option_values;
 mod rule;
 mod rules;

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use clap::ValueEnum;
 use design::{ForcedKey, Target};
+use model::concept::DAY;
 use model::directive::quantity;
 use model::workload::RateChange;
 
@@ -53,6 +54,12 @@ pub(crate) fn duration(text: &str) -> Result<Duration, String> {
     let seconds = quantity::parse_duration(text).filter(|seconds| *seconds > 0.0);
     let duration = seconds.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
     duration.ok_or_else(|| "expected a duration such as 30s".to_owned())
+}
+
+/// Parses a time ahead in days: `6months`, `1y`.
+pub(crate) fn days(text: &str) -> Result<f64, String> {
+    let seconds = quantity::parse_duration(text.trim()).filter(|seconds| *seconds > 0.0);
+    seconds.map(|seconds| seconds / DAY).ok_or_else(|| "expected times such as 6months".to_owned())
 }
 
 /// Parses a changed rate: `AddVideo x10`, `AddVideo 500/s`.

@@ -1,20 +1,23 @@
-//! `helenus rule CODE`: the documentation of a rule.
+//! `helenus rule CODE`: the documentation of a rule, of a message about model files or of a mapping
+//! rule.
 
 use std::io::Write;
 
 use anstyle::Style;
 use check::Rule;
 
-use super::{Failure, Outcome, rules};
+use super::{Failure, Outcome, model_codes, rules};
 use crate::render::markdown;
 
 const HEADING: Style = Style::new().bold();
 /// The number of rules suggested for an unknown name.
 const SUGGESTIONS_MAX: usize = 5;
 
-/// Explain a rule: what it reports, why, how to fix it, and when to ignore it
+/// Explain a rule (PK001), a message about model files (MF213) or a mapping rule (MR3)
 #[derive(clap::Args)]
-#[command(after_help = "Examples:\n  helenus rule PK001\n  helenus rule needless-allow-filtering")]
+#[command(
+    after_help = "Examples:\n  helenus rule PK001\n  helenus rule needless-allow-filtering\n  helenus rule MF213\n  helenus rule MR3"
+)]
 pub(crate) struct RuleArguments {
     /// Code or name of the rule
     #[arg(value_name = "CODE")]
@@ -25,6 +28,10 @@ impl RuleArguments {
     pub(crate) fn run(&self, out: &mut dyn Write) -> Result<Outcome, Failure> {
         let name = self.name.trim();
         let code = name.to_ascii_uppercase();
+        if let Some(known) = model_codes::find_code(&code) {
+            model_codes::write_page(&known, out)?;
+            return Ok(Outcome::Fine);
+        }
         let rule = check::rules::find(&code)
             .or_else(|| check::rules::all().find(|rule| rule.name.eq_ignore_ascii_case(name)))
             .ok_or_else(|| unknown_rule(name))?;

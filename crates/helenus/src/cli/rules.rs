@@ -1,20 +1,25 @@
-//! `helenus rules`: the list of rules.
+//! `helenus rules`: the list of rules, or of the codes of model files.
 
 use std::io::Write;
 
 use check::{Requirement, Rule};
 use serde_json::{Value, json};
 
+use super::model_codes::{self, ModelCode};
 use crate::outcome::{Failure, Outcome};
 
 const EXAMPLES: &str = "\
 Examples:
   helenus rules
   helenus rules partition-key
+  helenus rules MF
+  helenus rules MR
   helenus rules --json
 
 The severity is that of a finding with high confidence. Without the information it requires, a
-rule reports nothing, or reports findings with lower confidence.";
+rule reports nothing, or reports findings with lower confidence.
+
+MF lists the messages about model files, MR the mapping rules of `helenus design`.";
 
 /// List the rules of `helenus check`
 #[derive(clap::Args)]
@@ -34,6 +39,9 @@ impl RulesArguments {
             None => true,
             Some(name) => rule.is_named(name) || rule.code.starts_with(&name.to_ascii_uppercase()),
         };
+        if let Some(codes) = self.select_model_codes() {
+            return write_model_codes(&codes, self.json, out);
+        }
         let rules: Vec<&Rule> = check::rules::all().filter(is_selected).collect();
         if rules.is_empty() {
             let name = self.only.as_deref().unwrap_or_default();
@@ -62,6 +70,32 @@ impl RulesArguments {
         }
         Ok(Outcome::Fine)
     }
+}
+
+impl RulesArguments {
+    /// The codes of model files, where those are asked for.
+    fn select_model_codes(&self) -> Option<Vec<ModelCode>> {
+        let prefix = self.only.as_ref()?.to_ascii_uppercase();
+        let mut codes = model_codes::list_codes();
+        codes.retain(|code| code.code.starts_with(&prefix));
+        (prefix.len() >= 2 && !codes.is_empty()).then_some(codes)
+    }
+}
+
+fn write_model_codes(
+    codes: &[ModelCode],
+    json: bool,
+    out: &mut dyn Write,
+) -> Result<Outcome, Failure> {
+    if json {
+        let codes = codes.iter().map(|code| json!({ "code": code.code, "says": code.says }));
+        writeln!(out, "{:#}", json!({ "codes": codes.collect::<Vec<_>>() }))?;
+        return Ok(Outcome::Fine);
+    }
+    for code in codes {
+        writeln!(out, "{:<6} {}", code.code, code.says)?;
+    }
+    Ok(Outcome::Fine)
 }
 
 /// The information that a rule requires.

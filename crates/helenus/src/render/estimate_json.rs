@@ -1,5 +1,6 @@
 //! Estimates as JSON, for `helenus estimate --json`.
 
+use design::capacity::{RingBalance, ring_balance};
 use design::estimate::{Estimate, SplitAlternative, YEAR, crossings};
 use model::plan::{Quantiles, Volume};
 use schema::size::formula::FORMULAS;
@@ -8,9 +9,6 @@ use serde_json::{Value, json};
 
 use super::estimate_report::EstimateReport;
 use super::estimate_text::primary_key;
-
-/// The years after the start date for which sizes are given.
-const YEARS: [u32; 4] = [0, 1, 3, 5];
 
 /// The whole report.
 pub(crate) fn object(report: &EstimateReport<'_>) -> Value {
@@ -47,16 +45,17 @@ fn table(
 ) -> Value {
     let volume = &estimate.table.volume;
     let copies = f64::from(report.concept.copies());
-    let sizes: Vec<_> = YEARS
-        .iter()
-        .map(|years| {
-            let days = f64::from(*years) * YEAR;
+    let sizes: Vec<_> = report
+        .dates_for(estimate)
+        .into_iter()
+        .map(|days| {
             let (rows, bytes) = estimate.size_after(days);
             json!({
-                "years": years,
+                "years": figure(days / YEAR),
+                "days": figure(days),
                 "rows": quantiles(rows),
                 "bytes": quantiles(bytes.map(f64::round)),
-                "partitions": whole(volume.partitions + volume.partitions_per_day * days),
+                "partitions": whole(volume.partitions_after(days)),
                 "diskBytes": whole(volume.table_bytes_after(days) * copies),
             })
         })
@@ -70,6 +69,7 @@ fn table(
         "partitionsPerDay": volume.partitions_per_day,
         "retentionDays": estimate.retain_days,
         "exceedsLimits": estimate.exceeds,
+        "ring": ring_balance(report.concept, &estimate.table).map(ring),
         "sizes": sizes,
         "limits": limit_crossings(report, volume),
         "formulas": formulas(estimate),
@@ -77,6 +77,17 @@ fn table(
             .iter()
             .map(|split| alternative(report, split))
             .collect::<Vec<_>>(),
+    })
+}
+
+/// The balance over the nodes of a datacenter.
+fn ring(balance: RingBalance) -> Value {
+    json!({
+        "nodes": balance.nodes,
+        "unusedNodes": balance.unused,
+        "fullestNode": figure(balance.fullest),
+        "keys": balance.placed,
+        "allKeys": balance.is_whole,
     })
 }
 
@@ -124,7 +135,7 @@ fn alternative(report: &EstimateReport<'_>, split: &SplitAlternative) -> Value {
     json!({
         "bucket": split.bucket.map(model::plan::Bucket::name),
         "shards": split.shards,
-        "partitions": whole(volume.partitions + volume.partitions_per_day * days),
+        "partitions": whole(volume.partitions_after(days)),
         "rows": quantiles(volume.rows_after(days)),
         "bytes": quantiles(volume.bytes_after(days).map(f64::round)),
         "exceedsLimits": split.exceeds,

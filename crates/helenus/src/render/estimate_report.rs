@@ -5,6 +5,7 @@ use design::estimate::{Estimate, SplitAlternative};
 use model::assumption::Assumption;
 use model::concept::Concept;
 
+use super::planning_dates;
 use crate::calendar::Date;
 
 /// The estimates of a model file or schema.
@@ -12,6 +13,20 @@ pub(crate) struct EstimateReport<'a> {
     pub(crate) concept: &'a Concept,
     pub(crate) options: &'a Options,
     pub(crate) as_of: Date,
+    /// Days after which sizes are shown; none where each table has its own.
+    pub(crate) dates: Vec<f64>,
     pub(crate) tables: Vec<(Estimate, Vec<SplitAlternative>)>,
     pub(crate) assumptions: &'a [Assumption],
+}
+
+impl EstimateReport<'_> {
+    /// The dates for which the sizes of a table are shown, in days, today first.
+    pub(crate) fn dates_for(&self, estimate: &Estimate) -> Vec<f64> {
+        let later = if self.dates.is_empty() {
+            planning_dates::list_dates([&estimate.table.volume])
+        } else {
+            self.dates.clone()
+        };
+        std::iter::once(0.0).chain(later).collect()
+    }
 }

@@ -4,6 +4,7 @@
 use std::io::{self, Write};
 
 use anstyle::{AnsiColor, Style};
+use design::capacity::ring_balance;
 use design::estimate::{Estimate, SplitAlternative, YEAR, crossings};
 use model::figures;
 use model::plan::{ColumnRole, PlannedColumn, PlannedTable, Quantiles};
@@ -13,15 +14,14 @@ use schema::size::limits::{Limit, Measure};
 use super::design::align_columns;
 use super::estimate_report::EstimateReport;
 use super::findings::pluralise;
+use super::planning_dates::date_text;
+use super::ring_text::balance_text;
 
 const HEADING: Style = Style::new().bold();
 const NAME: Style = AnsiColor::Cyan.on_default().bold();
 const FAINT: Style = Style::new().dimmed();
 const GOOD: Style = AnsiColor::Green.on_default();
 const BAD: Style = AnsiColor::Red.on_default();
-/// The points in time for which sizes are shown, with their years.
-const TIMES: [(&str, f64); 4] =
-    [("today", 0.0), ("in 1 year", 1.0), ("in 3 years", 3.0), ("in 5 years", 5.0)];
 /// Limits that are exceeded only after this many years are not shown.
 const FAR_YEARS: f64 = 100.0;
 
@@ -79,7 +79,7 @@ fn table(
         writeln!(out, "  {line}")?;
     }
     writeln!(out)?;
-    sizes(estimate, out)?;
+    sizes(report, estimate, out)?;
     writeln!(out)?;
     limits(report, estimate, out)?;
     writeln!(out)?;
@@ -105,11 +105,12 @@ fn summary(report: &EstimateReport<'_>, estimate: &Estimate) -> Vec<[String; 2]>
         daily if daily > 0.0 => format!(", {} more per day", figures::format_count(daily)),
         _ => String::new(),
     };
-    let disk: Vec<_> = TIMES
-        .iter()
-        .map(|(when, years)| {
-            let bytes = volume.table_bytes_after(years * YEAR) * copies;
-            format!("{} {when}", figures::format_bytes(bytes))
+    let disk: Vec<_> = report
+        .dates_for(estimate)
+        .into_iter()
+        .map(|days| {
+            let bytes = volume.table_bytes_after(days) * copies;
+            format!("{} {}", figures::format_bytes(bytes), date_text(days))
         })
         .collect();
     let mut lines = vec![
@@ -120,25 +121,33 @@ fn summary(report: &EstimateReport<'_>, estimate: &Estimate) -> Vec<[String; 2]>
         lines.push(["retention".to_owned(), figures::format_days(days)]);
     }
     lines.push(["disk".to_owned(), disk.join(", ")]);
+    if let Some(balance) = ring_balance(report.concept, &estimate.table) {
+        let sample = figures::format_count(f64::from(balance.placed));
+        let keys = if balance.is_whole {
+            format!("its {}", figures::pluralise(f64::from(balance.placed), "key"))
+        } else {
+            format!("{sample} sampled keys")
+        };
+        let text = format!("{} (Murmur3 tokens of {keys})", balance_text(&balance));
+        lines.push(["ring".to_owned(), text]);
+    }
     lines
 }
 
 /// Rows and bytes per partition, today and later.
-fn sizes(estimate: &Estimate, out: &mut dyn Write) -> io::Result<()> {
-    let head: [String; 5] = std::array::from_fn(|at| match at.checked_sub(1) {
-        None => "per partition".to_owned(),
-        Some(time) => TIMES[time].0.to_owned(),
-    });
+fn sizes(report: &EstimateReport<'_>, estimate: &Estimate, out: &mut dyn Write) -> io::Result<()> {
+    let dates = report.dates_for(estimate);
+    let mut head = vec!["per partition".to_owned()];
+    head.extend(dates.iter().map(|days| date_text(*days)));
     let mut rows = vec![head];
     for (name, pick) in QUANTILES {
-        rows.push(std::array::from_fn(|at| match at.checked_sub(1) {
-            None => name.to_owned(),
-            Some(time) => {
-                let (rows, bytes) = estimate.size_after(TIMES[time].1 * YEAR);
-                let rows = figures::pluralise(pick(rows), "row");
-                format!("{rows}, {}", figures::format_bytes(pick(bytes)))
-            }
+        let mut row = vec![name.to_owned()];
+        row.extend(dates.iter().map(|days| {
+            let (rows, bytes) = estimate.size_after(*days);
+            let rows = figures::pluralise(pick(rows), "row");
+            format!("{rows}, {}", figures::format_bytes(pick(bytes)))
         }));
+        rows.push(row);
     }
     let lines = align_columns(&rows);
     for (at, line) in lines.iter().enumerate() {
@@ -246,7 +255,7 @@ fn alternatives(
         [
             split.bucket.map_or("none", |bucket| bucket.name()).to_owned(),
             split.shards.to_string(),
-            figures::format_count(volume.partitions + volume.partitions_per_day * days),
+            figures::format_count(volume.partitions_after(days)),
             size(|rows| rows.p50),
             size(|rows| rows.p999),
             size(|rows| rows.max),

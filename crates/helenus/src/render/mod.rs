@@ -5,7 +5,8 @@
 //!   shows the lines that `excerpt` cuts out, and locations with `region`.
 //! - `unified_diff`: the changes of `check --diff`.
 //! - `design`: designs as text, JSON, CQL files and a Markdown report.
-//! - `access_*`: access plans of `helenus explain`; `estimate_*`: estimates.
+//! - `access_*`: access plans of `helenus explain`; `estimate_*`: estimates, for `planning_dates` and with
+//!   the balance of `ring_text`.
 
 pub(crate) mod access_json;
 pub(crate) mod access_text;
@@ -18,7 +19,9 @@ pub(crate) mod excerpt;
 pub(crate) mod findings;
 pub(crate) mod markdown;
 mod message_text;
+pub(crate) mod planning_dates;
 mod region;
+pub(crate) mod ring_text;
 pub(crate) mod unified_diff;
 
 pub(crate) use diagnostics::{DiagnosticFormat, write_diagnostics};

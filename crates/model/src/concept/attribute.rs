@@ -3,7 +3,7 @@
 use cql::Span;
 use cql::types::{NativeType, Type};
 
-use super::{ColumnDefault, Figure, Generation, ValueLimit};
+use super::{ColumnDefault, Figure, Generation, Growth, ValueLimit};
 
 /// Zipf weights that are summed one by one; the rest is an integral.
 const RANKS_SUMMED: u32 = 256;
@@ -37,6 +37,8 @@ pub struct Attribute {
     pub bytes: Figure<f64>,
     /// Average elements, for an array or map.
     pub items: Figure<f64>,
+    /// The growth of their number.
+    pub items_growth: Growth,
     /// Distinct values (of elements, for an array).
     pub distinct: Figure<f64>,
     /// Popularity of its values.
@@ -46,6 +48,11 @@ pub struct Attribute {
 }
 
 impl Attribute {
+    /// The average number of elements after some days.
+    pub fn items_after(&self, days: f64) -> f64 {
+        self.items.value + self.items_growth.increase(days)
+    }
+
     /// The digits after the point to which values are rounded when they are written.
     pub fn scale(&self) -> Option<u32> {
         let is_decimal = self.ty == Type::Native(NativeType::Decimal);

@@ -8,6 +8,7 @@ mod attribute;
 mod check;
 mod default_value;
 mod figure;
+mod growth;
 mod reference;
 mod value_limit;
 
@@ -15,6 +16,7 @@ pub use attribute::{Attribute, Skew, zipf_share};
 pub use check::{Check, Generation, UniqueConstraint};
 pub use default_value::{ClientValue, ColumnDefault, DefaultValue, TimeShift};
 pub use figure::{Figure, Origin};
+pub use growth::{DATES_MAX, Growth, GrowthCurve};
 pub use reference::{FanOut, Reference, ReferenceAction};
 pub use value_limit::ValueLimit;
 
@@ -74,6 +76,8 @@ pub struct Entity {
     pub rows: Figure<f64>,
     /// New rows per day.
     pub grows: Figure<f64>,
+    /// The course of their growth.
+    pub curve: GrowthCurve,
     /// Seconds after which a row expires; `None`: never.
     pub retain: Option<f64>,
     /// Its name in the file.
@@ -118,6 +122,12 @@ impl Entity {
     /// The attribute of that name.
     pub fn attribute_named(&self, name: &str) -> Option<AttributeId> {
         self.attributes.find_id(|attribute| attribute.name == name && !attribute.hidden)
+    }
+
+    /// New rows per day, on average over some days.
+    pub fn growth_over(&self, days: f64) -> Figure<f64> {
+        let value = self.grows.value * self.curve.elapsed(days) / days;
+        Figure { value, origin: self.grows.origin }
     }
 
     /// The attributes from which generated columns are computed.

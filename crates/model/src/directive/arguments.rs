@@ -60,12 +60,25 @@ impl<'a, 'w> Arguments<'a, 'w> {
         let mut list = Vec::new();
         loop {
             list.push(self.parse_next(help, &read)?);
-            match self.words.split_first() {
-                Some((comma, rest)) if comma.is_comma() => {
-                    (self.words, self.end) = (rest, comma.span.end);
-                }
-                _ => return Ok(list),
+            if !self.take_comma() {
+                return Ok(list);
             }
+        }
+    }
+
+    /// Whether a comma, a figure and `in` come next.
+    pub(super) fn is_dated(&self) -> bool {
+        matches!(self.words, [comma, _, keyword, ..] if comma.is_comma() && keyword.text == "in")
+    }
+
+    /// Consumes the next word if it is a comma.
+    pub(super) fn take_comma(&mut self) -> bool {
+        match self.words.split_first() {
+            Some((comma, rest)) if comma.is_comma() => {
+                (self.words, self.end) = (rest, comma.span.end);
+                true
+            }
+            _ => false,
         }
     }
 

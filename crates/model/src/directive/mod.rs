@@ -2,18 +2,23 @@
 //! and of `.cql` files.
 //!
 //! `words` splits a comment into words with places, `arguments` takes the words of one directive
-//! one by one, `parser` turns them into [`Directive`]s, `quantity` reads numbers with units, and
+//! one by one, `parser` turns them into [`Directive`]s (`growing_figure` those of figures that
+//! grow), `quantity` reads numbers with units, `table_figures` collects those of a table, and
 //! `target` decides what a directive may be written on.
 
 mod arguments;
+mod growing_figure;
 mod parser;
 pub mod quantity;
+mod table_figures;
 mod target;
 #[cfg(test)]
 mod tests;
 pub(crate) mod words;
 
+pub use growing_figure::GrowingFigure;
 pub use parser::{NAMES, parse, parse_prose};
+pub(crate) use table_figures::TableFigures;
 pub use target::{DirectiveTarget, duplicate_errors};
 
 use cql::Span;
@@ -48,8 +53,8 @@ pub enum DirectiveKind {
     Column(String, String),
     /// `@query UserByEmail`: the directives behind it are about that query or write.
     Query(String),
-    /// `@rows 10M`
-    Rows(f64),
+    /// `@rows 10M`, `@rows 1k, 50k in 6 months, 500k in 1 year`
+    Rows(GrowingFigure),
     /// `@grows 1M/day`, in rows per day.
     Grows(f64),
     /// `@retain 90d`, in seconds.
@@ -62,8 +67,8 @@ pub enum DirectiveKind {
     Distinct(f64),
     /// `@bytes 24`
     Bytes(f64),
-    /// `@items 5`
-    Items(f64),
+    /// `@items 5`, `@items 10 grows 5/day`
+    Items(GrowingFigure),
     /// `@time`
     Time,
     /// `@set`

@@ -4,7 +4,7 @@ use cql::{Diagnostic, spelling};
 
 use super::arguments::{Arguments, ParseResult};
 use super::words::{Word, words};
-use super::{Directive, DirectiveKind, EachFigures, SqlDialect};
+use super::{Directive, DirectiveKind, EachFigures, SqlDialect, growing_figure};
 use crate::concept::DAY;
 use crate::diagnostics::error;
 
@@ -132,14 +132,14 @@ fn parse_directive(arguments: &mut Arguments<'_, '_>) -> ParseResult<DirectiveKi
             DirectiveKind::Column(table, column)
         }
         "query" => DirectiveKind::Query(parse_identifier(arguments, "write the name of a query")?),
-        "rows" => DirectiveKind::Rows(arguments.parse_number()?),
+        "rows" => DirectiveKind::Rows(growing_figure::parse(arguments)?),
         "grows" => DirectiveKind::Grows(parse_per_second(arguments)? * DAY),
         "retain" => DirectiveKind::Retain(arguments.parse_duration()?),
         "each" => DirectiveKind::Each(parse_each(arguments)?),
         "skew" => DirectiveKind::Skew(parse_skew(arguments)?),
         "distinct" => DirectiveKind::Distinct(arguments.parse_number()?),
         "bytes" => DirectiveKind::Bytes(arguments.parse_size()?),
-        "items" => DirectiveKind::Items(arguments.parse_number()?),
+        "items" => DirectiveKind::Items(growing_figure::parse(arguments)?),
         "time" => DirectiveKind::Time,
         "set" => DirectiveKind::Set,
         "exact" => DirectiveKind::Exact,

@@ -1,6 +1,12 @@
 //! Directives read from comments.
 
 use super::*;
+use crate::concept::Growth;
+
+/// A figure without growth.
+fn constant(today: f64) -> GrowingFigure {
+    today.into()
+}
 
 /// What a comment says, when nothing is wrong with it.
 fn parse_kinds(text: &str) -> Vec<DirectiveKind> {
@@ -32,7 +38,7 @@ fn every_directive_of_the_table() {
     );
     assert_eq!(
         parse_kinds("@rows 10M  @grows 1M/day @retain 90d"),
-        [D::Rows(10e6), D::Grows(1e6), D::Retain(7_776_000.0)]
+        [D::Rows(constant(10e6)), D::Grows(1e6), D::Retain(7_776_000.0)]
     );
     assert_eq!(parse_kinds("@retain 90 days"), [D::Retain(7_776_000.0)]);
     assert_eq!(
@@ -41,7 +47,7 @@ fn every_directive_of_the_table() {
             D::Skew(1.1),
             D::Distinct(200e3),
             D::Bytes(24.0),
-            D::Items(5.0),
+            D::Items(constant(5.0)),
             D::Time,
             D::Set,
             D::Exact
@@ -84,6 +90,8 @@ fn contradictions() {
         ("@each 50 p99.9 200 max 100", "MF106"),
         ("@each 3/day p99 100", "MF106"),
         ("@replication dc1:3, dc1:2", "MF106"),
+        ("@rows 5k, 4k in 1 year", "MF106"),
+        ("@rows 1k, 4k in 1 year, 5k in 30d", "MF106"),
     ] {
         let (found, place, _) = parse_error(text);
         assert_eq!((found, place), (rule, text));
@@ -94,9 +102,24 @@ fn contradictions() {
 fn prose_and_addresses_are_no_directives() {
     assert_eq!(
         parse_kinds("ask ann@example.org, or @ noon: users, about @rows 5"),
-        [DirectiveKind::Rows(5.0)]
+        [DirectiveKind::Rows(constant(5.0))]
     );
     assert_eq!(parse_kinds("Name: users; Type: TABLE; Schema: public; Owner: a@b"), []);
+}
+
+#[test]
+fn figures_that_grow() {
+    let growth = |days| Growth::from_dates(1e3, days);
+    assert_eq!(
+        parse_kinds("@rows 1k, 50k in 6 months, 500k in 1year @items 10 grows 5/day"),
+        [
+            DirectiveKind::Rows(GrowingFigure {
+                today: 1e3,
+                growth: growth(&[(180.0, 50e3), (365.0, 500e3)]),
+            }),
+            DirectiveKind::Items(GrowingFigure { today: 10.0, growth: Some(Growth::linear(5.0)) }),
+        ]
+    );
 }
 
 #[test]
@@ -116,6 +139,9 @@ fn arguments_that_cannot_be() {
         ("@rows many", "MF102", "many"),
         ("@rows 0", "MF102", "0"),
         ("@rows 1,500", "MF103", ",500"),
+        ("@rows 1k, 5k in", "MF102", "@rows"),
+        ("@rows 1k, 5k in 6", "MF102", "6"),
+        ("@items 10 grows 5", "MF102", "5"),
         ("@rows 5 @rate 5", "MF102", "5"),
         ("@retain 90", "MF102", "90"),
         ("@nodes 2.5", "MF102", "2.5"),

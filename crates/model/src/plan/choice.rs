@@ -1,7 +1,7 @@
 //! The result of the search over designs: its cost, how close to optimal it is, and the
 //! alternatives.
 
-use super::NoteSubject;
+use super::{DesignDifference, NoteSubject};
 
 /// The result of the search over designs.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -61,6 +61,8 @@ pub struct RunnerUp {
     pub loses: Vec<String>,
     /// Its cost.
     pub price: f64,
+    /// What it does otherwise than the chosen design.
+    pub difference: DesignDifference,
 }
 
 /// A rate at which another design becomes the cheapest.
@@ -76,6 +78,15 @@ pub struct RateFlip {
     pub gains: Vec<String>,
     /// Tables that it lacks.
     pub loses: Vec<String>,
+    /// What it does otherwise than the chosen design.
+    pub difference: DesignDifference,
+}
+
+impl RateFlip {
+    /// The logarithmic distance of its rate from the current one.
+    pub fn distance(&self) -> f64 {
+        (self.at / self.now).ln().abs()
+    }
 }
 
 impl DesignCost {

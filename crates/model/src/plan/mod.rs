@@ -10,11 +10,12 @@
 //! - `note` and `topic`: refusals, warnings, alternatives and assumptions about the design.
 //! - `allowance`: what `helenus check` reports of it, and is decided so on purpose.
 //! - `remark` and `precondition`: what to know about one plan, and what must hold before a write.
-//! - `choice`: the result of the search over designs. `names` lists names in a sentence.
+//! - `choice`: the result of the search over designs, `difference` that between two of them. `names` lists names in a sentence.
 
 mod allowance;
 mod choice;
 mod client_check;
+mod difference;
 mod effort;
 mod names;
 mod note;
@@ -31,6 +32,7 @@ mod write;
 pub use allowance::{Allowance, AllowanceReason, AllowedStatements};
 pub use choice::{DesignChoice, DesignCost, RateFlip, RejectedAlternative, RunnerUp};
 pub use client_check::{ClientCheck, is_checked_by_client, is_met, list_client_checks};
+pub use difference::{DesignDifference, EffortMeasure, StatementDifference};
 pub use effort::Effort;
 pub use names::list_names;
 pub use note::{Note, NoteKind, NoteSubject};
@@ -47,7 +49,7 @@ pub use table::{
     PlannedIndex, PlannedOptions, PlannedTable, ReadPart, RowDefinition, ServedRead,
 };
 pub use topic::Topic;
-pub use volume::{Quantiles, Volume};
+pub use volume::{CollectionGrowth, Quantiles, Volume, first_day};
 pub use write::{Guard, PlannedRun, PlannedStatement, ReturnedRows, WritePlan, WriteStep};
 
 use std::collections::BTreeSet;

@@ -1,5 +1,12 @@
 //! The sizes of a table's partitions, today and as they grow.
 
+use crate::concept::GrowthCurve;
+
+/// No growth is followed for longer, in days.
+const DAYS_MAX: f64 = 1e12;
+/// Halvings of that time until the day is found.
+const HALVINGS: u32 = 120;
+
 /// Rows (or bytes) of a partition, as a distribution over the partitions.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Quantiles {
@@ -20,25 +27,53 @@ pub struct Quantiles {
 pub struct Volume {
     /// Partitions today.
     pub partitions: f64,
-    /// New partitions per day.
+    /// New partitions per day, on average.
     pub partitions_per_day: f64,
+    /// The course of their growth.
+    pub partitions_curve: GrowthCurve,
     /// Rows of a partition today.
     pub today: Quantiles,
-    /// Rows that a partition gains per day.
+    /// Rows that a partition gains per day, on average.
     pub per_day: Quantiles,
+    /// The course of their growth.
+    pub rows_curve: GrowthCurve,
     /// Days after which a partition stops growing: its bucket's width, or the retention. `None`:
     /// never.
     pub grows_for: Option<f64>,
-    /// Bytes of a partition without rows: key, header, static row.
+    /// Bytes of a partition without rows: key, header, static row; today.
     pub fixed_bytes: f64,
-    /// Bytes of a row.
+    /// Bytes of a row today.
     pub row_bytes: f64,
-    /// Cells of a row.
+    /// Cells of a row today.
     pub row_cells: f64,
+    /// What its collections gain.
+    pub collections: CollectionGrowth,
     /// Writes per second to the hottest partition.
     pub hottest_writes: f64,
     /// Reads per second of the hottest partition.
     pub hottest_reads: f64,
+}
+
+/// The growth of a table's collections.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct CollectionGrowth {
+    /// Bytes that a static row gains per day.
+    pub fixed_bytes: f64,
+    /// Bytes that a row gains per day.
+    pub row_bytes: f64,
+    /// Cells that a row gains per day.
+    pub row_cells: f64,
+    /// The course of the growth.
+    pub curve: GrowthCurve,
+    /// Days that a row lives; `None`: forever.
+    pub lives_for: Option<f64>,
+}
+
+impl CollectionGrowth {
+    /// The days of average growth of a row after so many days.
+    fn elapsed(&self, days: f64) -> f64 {
+        self.curve.elapsed(self.lives_for.map_or(days, |most| days.min(most)))
+    }
 }
 
 impl Quantiles {
@@ -75,30 +110,74 @@ impl Quantiles {
 impl Volume {
     /// Rows of a partition after a number of days (0: today).
     pub fn rows_after(&self, days: f64) -> Quantiles {
-        match self.grows_for {
-            Some(most) => self.per_day.map(|rows| rows * most),
-            None => self.today.zip(self.per_day, |today, daily| today + daily * days),
+        if let Some(most) = self.grows_for {
+            return self.per_day.map(|rows| rows * most);
         }
+        let days = self.rows_curve.elapsed(days);
+        self.today.zip(self.per_day, |today, daily| today + daily * days)
+    }
+
+    /// Whether partitions grow, and nothing ends it.
+    pub fn is_unbounded(&self) -> bool {
+        let by_collections = self.collections.row_bytes + self.collections.fixed_bytes > 0.0;
+        self.grows_for.is_none() && self.per_day.p999 > 0.0
+            || self.collections.lives_for.is_none() && by_collections
+    }
+
+    /// The dates of its curves, in days from today.
+    pub fn curve_dates(&self) -> impl Iterator<Item = f64> {
+        let curves = [self.rows_curve, self.partitions_curve, self.collections.curve];
+        curves.into_iter().flat_map(|curve| curve.dates().collect::<Vec<_>>())
+    }
+
+    /// Partitions after a number of days.
+    pub fn partitions_after(&self, days: f64) -> f64 {
+        self.partitions + self.partitions_per_day * self.partitions_curve.elapsed(days)
+    }
+
+    /// Bytes of a row after a number of days.
+    pub fn row_bytes_after(&self, days: f64) -> f64 {
+        self.row_bytes + self.collections.row_bytes * self.collections.elapsed(days)
+    }
+
+    /// Cells of a row after a number of days.
+    pub fn row_cells_after(&self, days: f64) -> f64 {
+        self.row_cells + self.collections.row_cells * self.collections.elapsed(days)
     }
 
     /// Bytes of a partition after a number of days.
     pub fn bytes_after(&self, days: f64) -> Quantiles {
-        self.rows_after(days).map(|rows| self.fixed_bytes + rows * self.row_bytes)
+        let fixed =
+            self.fixed_bytes + self.collections.fixed_bytes * self.collections.elapsed(days);
+        let each = self.row_bytes_after(days);
+        self.rows_after(days).map(|rows| fixed + rows * each)
     }
 
     /// Bytes of the whole table after a number of days, one copy of it.
     pub fn table_bytes_after(&self, days: f64) -> f64 {
-        (self.partitions + self.partitions_per_day * days) * self.bytes_after(days).mean
+        self.partitions_after(days) * self.bytes_after(days).mean
     }
 
     /// Days until a partition at the 99.9th percentile has more than `limit` bytes; 0 when it has
     /// today, `None` when it never will.
     pub fn days_until(&self, limit: f64) -> Option<f64> {
-        let now = self.bytes_after(0.0).p999;
-        if now > limit {
-            return Some(0.0);
-        }
-        let daily = self.per_day.p999 * self.row_bytes;
-        (self.grows_for.is_none() && daily > 0.0).then(|| (limit - now) / daily)
+        first_day(limit, |days| self.bytes_after(days).p999)
     }
+}
+
+/// Days until a figure that never falls is above a limit; 0 when it is today, `None` when it never
+/// will be.
+pub fn first_day(limit: f64, figure: impl Fn(f64) -> f64) -> Option<f64> {
+    if figure(0.0) > limit {
+        return Some(0.0);
+    }
+    if figure(DAYS_MAX) <= limit {
+        return None;
+    }
+    let (mut below, mut above) = (0.0, DAYS_MAX);
+    for _ in 0..HALVINGS {
+        let middle = f64::midpoint(below, above);
+        if figure(middle) > limit { above = middle } else { below = middle }
+    }
+    Some(above)
 }

@@ -7,10 +7,11 @@ use super::comments::TableAnnotations;
 use super::{SchemaFile, plan_table};
 use crate::assumption::{Assumption, AssumptionTopic};
 use crate::concept::{
-    Attribute, DAY, Entity, FanOut, Figure, Origin, Reference, ReferenceAction, Skew,
+    Attribute, DAY, Entity, FanOut, Figure, Growth, GrowthCurve, Origin, Reference,
+    ReferenceAction, Skew,
 };
 use crate::diagnostics::error;
-use crate::directive::{DirectiveKind, EachFigures};
+use crate::directive::{DirectiveKind, EachFigures, TableFigures};
 use crate::id::{AttributeId, EntityId, IdList};
 use crate::sql::volume::column;
 use schema::catalog::{ColumnKind, Table};
@@ -39,16 +40,10 @@ pub(super) fn add_table(
     errors: &mut Vec<Diagnostic>,
 ) {
     let mut entity = build_entity(table, span);
-    let mut each = None;
-    for directive in &annotations.table {
-        match directive.kind {
-            DirectiveKind::Each(figures) => each = Some(figures),
-            DirectiveKind::Rows(rows) => entity.rows = Figure::from_input(rows),
-            DirectiveKind::Grows(rows) => entity.grows = Figure::from_input(rows),
-            DirectiveKind::Retain(seconds) => entity.retain = Some(seconds),
-            _ => {}
-        }
-    }
+    let (figures, contradictions) = TableFigures::new(&annotations.table, entity.retain);
+    errors.extend(contradictions);
+    figures.apply_to(&mut entity);
+    let mut each = figures.each;
     apply_column_directives(table, &mut entity, annotations, &mut each, errors);
     let partition: Vec<_> = (0..table.partition_key().len()).map(AttributeId::new).collect();
     let distinct = distinct_partitions(&entity, &partition);
@@ -110,6 +105,7 @@ fn build_entity(table: &Table, span: Span) -> Entity {
             hidden: false,
             bytes: column::estimate_bytes(of),
             items: Figure::from_assumption(items),
+            items_growth: Growth::default(),
             distinct: Figure::from_assumption(1.0),
             skew: Skew::Uniform,
             span,
@@ -126,6 +122,7 @@ fn build_entity(table: &Table, span: Span) -> Entity {
         supertype: None,
         rows: Figure::from_assumption(DEFAULT_ROWS),
         grows: Figure::from_assumption(0.0),
+        curve: GrowthCurve::default(),
         retain: (lives > 0).then(|| f64::from(lives)),
         span,
     }
@@ -144,7 +141,7 @@ fn apply_column_directives(
         let attribute = &mut entity.attributes[at];
         match directive.kind {
             DirectiveKind::Bytes(bytes) => attribute.bytes = Figure::from_input(bytes),
-            DirectiveKind::Items(items) => attribute.items = Figure::from_input(items),
+            DirectiveKind::Items(items) => items.apply_to(attribute),
             DirectiveKind::Distinct(values) => attribute.distinct = Figure::from_input(values),
             DirectiveKind::Skew(exponent) => attribute.skew = Skew::Zipf(exponent),
             DirectiveKind::Each(figures) => {
@@ -263,6 +260,7 @@ fn build_partition_entity(entity: &Entity, partition: &[AttributeId], rows: Figu
         supertype: None,
         rows,
         grows: Figure::from_assumption(0.0),
+        curve: GrowthCurve::default(),
         retain: None,
         span: entity.span,
     }

@@ -107,7 +107,7 @@ fn add(
 
 fn spell_rows(kind: &DirectiveKind) -> String {
     match kind {
-        DirectiveKind::Rows(rows) => format!("{} rows", spell(*rows)),
+        DirectiveKind::Rows(rows) => format!("{} rows", spell(rows.today)),
         other => spell_figure(other),
     }
 }
@@ -116,7 +116,7 @@ fn spell_figure(kind: &DirectiveKind) -> String {
     match kind {
         DirectiveKind::Distinct(values) => format!("@distinct {}", spell(*values)),
         DirectiveKind::Bytes(bytes) => format!("@bytes {}", spell(*bytes)),
-        DirectiveKind::Items(items) => format!("@items {}", spell(*items)),
+        DirectiveKind::Items(items) => format!("@items {}", spell(items.today)),
         DirectiveKind::Skew(exponent) => format!("@skew zipf {exponent}"),
         DirectiveKind::Each(each) => {
             format!("@each {} p99 {} max {}", spell(each.mean), spell(each.p99), spell(each.max))

@@ -47,6 +47,7 @@ mod trigger;
 mod types;
 pub(crate) mod volume;
 
+pub use query::{REFUSALS, Refusal};
 pub use types::type_names;
 
 use cql::types::Type;

@@ -14,6 +14,9 @@ use super::{ColumnVolume, TableVolume, model_volume, partition};
 use crate::project::{Project, TableFacts, Ttl};
 use crate::vocabulary::times::is_time_bucket;
 
+/// Days that growth is looked at, where it is not linear.
+pub(super) const PLANNING_DAYS: f64 = 5.0 * 365.0;
+
 /// Reads what comments declare, and tells every table.
 pub(in crate::project) fn attach(project: &mut Project<'_>) {
     let mut volumes: Vec<TableVolume> = Vec::with_capacity(project.tables.len());
@@ -73,7 +76,7 @@ fn entity_volume(concept: &Concept, entity: &Entity) -> TableVolume {
     let parent = entity.references.first().and_then(|one| concept.entities.member(one.target));
     TableVolume {
         rows: explicit_value(entity.rows),
-        grows: explicit_value(entity.grows),
+        grows: explicit_value(entity.growth_over(PLANNING_DAYS)),
         retain: entity.retain,
         each: each.filter(|each| each.origin != Origin::Assumed),
         partitions: parent.and_then(|parent| explicit_value(parent.rows)),
@@ -91,7 +94,8 @@ pub(super) fn explicit_value(stated: Figure<f64>) -> Option<f64> {
 pub(super) fn attribute_volume(attribute: &Attribute) -> ColumnVolume {
     ColumnVolume {
         bytes: attribute.bytes,
-        items: attribute.items,
+        // As many as it grows to.
+        items: Figure { value: attribute.items_after(PLANNING_DAYS), ..attribute.items },
         distinct: attribute.distinct,
         skew: attribute.skew,
     }

@@ -5,7 +5,7 @@ use model::id::{AttributeId, IdList};
 use model::schema_file;
 use schema::catalog::Table;
 
-use super::declaration::{attribute_volume, explicit_value};
+use super::declaration::{PLANNING_DAYS, attribute_volume, explicit_value};
 use super::{ColumnVolume, TableVolume};
 
 /// What a model says of a table; nothing if it keeps none of its entities.
@@ -13,7 +13,7 @@ pub(super) fn table_volume(concept: &Concept, table: &Table) -> Option<TableVolu
     let entity = find_entity(concept, &table.name)?;
     let mut volume = TableVolume {
         rows: explicit_value(entity.rows),
-        grows: explicit_value(entity.grows),
+        grows: explicit_value(entity.growth_over(PLANNING_DAYS)),
         retain: entity.retain,
         columns: table.columns().iter().map(|column| column_volume(entity, column)).collect(),
         ..TableVolume::default()

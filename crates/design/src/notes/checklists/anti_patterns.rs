@@ -47,7 +47,7 @@ fn growth(review: Review<'_>) -> ChecklistItem {
     let crosses = |table: &PlannedTable| table.volume.days_until(limits.partition_bytes);
     let growing: Vec<(&str, f64)> = review
         .tables()
-        .filter(|(_, table)| table.volume.grows_for.is_none() && table.volume.per_day.p999 > 0.0)
+        .filter(|(_, table)| table.volume.is_unbounded())
         .filter_map(|(_, table)| Some((table.name.as_str(), crosses(table)?)))
         .collect();
     let first = growing.iter().min_by(|left, right| left.1.total_cmp(&right.1));

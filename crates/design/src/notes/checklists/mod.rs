@@ -1,6 +1,7 @@
-//! The two checklists of a design, each item with its result and the figure behind it.
+//! The checklists of a design, each item with its result and the figure behind it.
 
 mod anti_patterns;
+mod capacity;
 mod rules;
 
 use model::id::{IdList, ReadId};
@@ -12,9 +13,10 @@ use super::{cardinality, collections, in_lists, mutable_keys};
 use crate::mapping::find_collision;
 use model::figures::{format_bytes, format_count, format_days, pluralise};
 
-/// Both checklists.
+/// The two checklists of the method, and that of the cluster.
 pub(super) fn all(review: Review<'_>) -> Vec<Checklist> {
-    vec![rules::checklist(review), anti_patterns::checklist(review)]
+    let method = [rules::checklist(review), anti_patterns::checklist(review)];
+    method.into_iter().chain(capacity::checklist(review)).collect()
 }
 
 /// An item: what it checks, whether it holds (`None`: not applicable), and the evidence.
@@ -146,11 +148,12 @@ fn index_point(
     point(asks, Some(all.iter().all(|(table, index)| may_be(table, index))), names.join(", "))
 }
 
-/// The largest collection.
+/// The largest collection, at the end of the planning period.
 fn largest_collection(review: Review<'_>) -> Option<(String, f64)> {
     let all = review.tables().flat_map(|(_, table)| {
         collections::find_collections(review, table).map(|(column, _, attribute)| {
-            (format!("{}.{}", table.name, column.name), attribute.items.value)
+            let items = attribute.items_after(review.horizon());
+            (format!("{}.{}", table.name, column.name), items)
         })
     });
     all.max_by(|left, right| left.1.total_cmp(&right.1))

@@ -4,6 +4,7 @@
 mod checklists;
 mod from_sql;
 mod queues;
+mod workload;
 
 use cql::Span;
 use model::concept::{Concept, Figure};

@@ -3,24 +3,30 @@
 mod program_file;
 mod proof_arguments;
 mod search_arguments;
+mod unchanged_design;
 
 use std::io::Write;
 use std::path::PathBuf;
 
+use clap::ValueEnum;
 use design::{ForcedKey, Options};
 use model::plan::{Design, NoteKind, Topic};
 use model::sql::ModelFile;
 
 use super::design_settings::DesignSettings;
 use super::option_values;
+use crate::influence::{AssumptionRanking, InfluenceStudy};
+use crate::model_sources::ModelSources;
 use crate::outcome::{Failure, Outcome};
 use crate::proof::{self, Verdict};
+use crate::render::design::difference;
 use crate::render::design::{DesignView, json, rationale, text};
 use crate::render::{self, DiagnosticFormat};
 use crate::workspace::model_file;
 use crate::{calibration, output_folder};
 use proof_arguments::ProofArguments;
 use search_arguments::SearchArguments;
+use unchanged_design::UnchangedDesign;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -70,12 +76,28 @@ pub(crate) struct DesignArguments {
     /// Print the design as JSON
     #[arg(long)]
     json: bool,
+    /// List the assumptions that influence the design most, or all of them
+    #[arg(long, value_enum, default_value_t, value_name = "WHICH")]
+    assumptions: AssumptionSelection,
+    /// With --what-if, --without or --key, print the whole design instead of the differences
+    #[arg(long)]
+    full: bool,
     #[command(flatten)]
     settings: DesignSettings,
     #[command(flatten)]
     searching: SearchArguments,
     #[command(flatten)]
     proving: ProofArguments,
+}
+
+/// The values of `--assumptions`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+enum AssumptionSelection {
+    /// Those that change the design or its price most
+    #[default]
+    Influential,
+    /// All
+    All,
 }
 
 impl DesignArguments {
@@ -92,18 +114,21 @@ impl DesignArguments {
         // Report invalid connection options before starting any work.
         let plan = self.proving.plan()?;
         program_file::check_search(self.searching.program.as_deref(), self.rules_only)?;
+        let unchanged = self.design_unchanged(&file)?;
         self.searching.apply_changes(&mut file)?;
         let designed = self.design(&file)?;
         let mut verdict = Verdict::Skipped;
         if let (None, Some(plan)) = (&self.why, plan) {
             verdict = proof::prove(&file, &designed, &plan)?;
         }
+        let ranking = self.rank_assumptions(&sources, &file, &designed)?;
         let subject = DesignView {
             file: &file,
             design: &designed,
             rules_only: self.rules_only,
             proof: &verdict,
             sources: Some(&sources),
+            ranking: ranking.as_ref(),
         };
         if let Some(name) = &self.why {
             rationale::write_why(subject, name, out)?;
@@ -112,10 +137,17 @@ impl DesignArguments {
         if let Some(folder) = &self.output {
             output_folder::write(folder, &render::design::output_files(subject))?;
         }
-        if self.json {
-            writeln!(out, "{:#}", json::object(subject))?;
-        } else {
-            text::report(subject, out)?;
+        let change = unchanged.as_ref().map(|unchanged| unchanged.compare(&file, &designed));
+        match &change {
+            _ if self.json => {
+                let mut object = json::object(subject);
+                if let Some(change) = &change {
+                    object["difference"] = difference::object(&change.difference);
+                }
+                writeln!(out, "{object:#}")?;
+            }
+            Some(change) if !self.full => difference::write_change(subject, change, out)?,
+            _ => text::report(subject, out)?,
         }
         Ok(outcome(&designed, &verdict))
     }
@@ -137,13 +169,44 @@ impl DesignArguments {
         Ok(Outcome::Fine)
     }
 
-    fn design(&self, file: &ModelFile) -> Result<Design, Failure> {
-        let options = Options {
+    /// The assumptions about the model by influence, where the report shows them so.
+    fn rank_assumptions(
+        &self,
+        sources: &ModelSources,
+        file: &ModelFile,
+        design: &Design,
+    ) -> Result<Option<AssumptionRanking>, Failure> {
+        let is_all = self.assumptions == AssumptionSelection::All;
+        // The trials read the file anew, without changes of rates.
+        if is_all || self.json || self.why.is_some() || self.searching.has_changes() {
+            return Ok(None);
+        }
+        let options = self.options(&self.key)?;
+        let study = InfluenceStudy { sources, file, design, options: &options };
+        Ok(Some(study.rank()))
+    }
+
+    /// The design of the file as it is, where options change it.
+    fn design_unchanged(&self, file: &ModelFile) -> Result<Option<UnchangedDesign>, Failure> {
+        let is_changed = self.searching.has_changes() || !self.key.is_empty();
+        if !is_changed || self.full || self.why.is_some() {
+            return Ok(None);
+        }
+        check_keys(file, &self.key)?;
+        Ok(Some(UnchangedDesign::new(file, self.options(&[])?, !self.key.is_empty())))
+    }
+
+    fn options(&self, keys: &[ForcedKey]) -> Result<Options, Failure> {
+        Ok(Options {
             rules_only: self.rules_only,
-            keys: self.key.clone(),
+            keys: keys.to_vec(),
             search: self.searching.search()?,
             ..self.settings.options()
-        };
+        })
+    }
+
+    fn design(&self, file: &ModelFile) -> Result<Design, Failure> {
+        let options = self.options(&self.key)?;
         check_keys(file, &self.key)?;
         check_partition_limit(file, &options)?;
         let designed = match &self.searching.program {

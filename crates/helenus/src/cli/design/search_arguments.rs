@@ -79,6 +79,11 @@ impl SearchArguments {
         })
     }
 
+    /// Whether the workload is changed.
+    pub(super) fn has_changes(&self) -> bool {
+        !self.what_if.is_empty() || !self.without.is_empty()
+    }
+
     /// Applies `--what-if` and `--without` to the workload.
     pub(super) fn apply_changes(&self, file: &mut ModelFile) -> Result<(), Failure> {
         for (name, rate) in &self.what_if {

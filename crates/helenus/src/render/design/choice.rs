@@ -12,7 +12,7 @@ use model::plan::{
 };
 use serde_json::{Value, json};
 
-use super::{DesignView, align_columns};
+use super::{DesignView, align_columns, difference};
 
 /// A smaller gap counts as none: it is within the rounding errors of the sums.
 const NO_GAP: f64 = 1e-6;
@@ -81,11 +81,17 @@ fn lines(subject: DesignView<'_>, choice: &DesignChoice) -> Vec<String> {
             .iter()
             .take(RUNNERS_UP_SHOWN)
             .enumerate()
-            .map(|(at, next)| runner_up(at, next, unit)),
+            .map(|(at, next)| runner_up(at, next, choice)),
     );
     let mut flips: Vec<&RateFlip> = choice.flips.iter().collect();
-    flips.sort_by(|one, other| distance(one).total_cmp(&distance(other)));
-    lines.extend(flips.into_iter().take(FLIPS_SHOWN).filter_map(|flip| flip_phrase(subject, flip)));
+    flips.sort_by(|one, other| one.distance().total_cmp(&other.distance()));
+    flips.truncate(FLIPS_SHOWN);
+    flips.retain(|flip| !flip.difference.is_empty());
+    // Several rates may lead to the same design.
+    while let Some(first) = flips.first().copied() {
+        let same: Vec<_> = flips.extract_if(.., |it| it.difference == first.difference).collect();
+        lines.extend(flip_phrase(subject, &same));
+    }
     lines
 }
 
@@ -99,35 +105,25 @@ fn describe_price(parts: DesignCost) -> String {
     )
 }
 
-fn runner_up(at: usize, next: &RunnerUp, unit: &str) -> String {
+/// `second best: a instead of b, Q12 reads 1 partition more, +0.4 ms/s (+3 %)`.
+fn runner_up(at: usize, next: &RunnerUp, choice: &DesignChoice) -> String {
     let rank = ["second best", "third best", "fourth best"].get(at).copied().unwrap_or("next best");
-    format!("{rank}: {} {unit} {}", format_price(next.price), exchange(&next.gains, &next.loses))
-}
-
-/// `with a, b instead of c`.
-fn exchange(gains: &[String], loses: &[String]) -> String {
-    match (gains.is_empty(), loses.is_empty()) {
-        (true, true) => "with the same tables and different plans".to_owned(),
-        (false, true) => format!("with {} in addition", gains.join(", ")),
-        (true, false) => format!("without {}", loses.join(", ")),
-        (false, false) => format!("with {} instead of {}", gains.join(", "), loses.join(", ")),
-    }
-}
-
-/// The logarithmic distance of a flip's rate from the current one.
-fn distance(flip: &RateFlip) -> f64 {
-    (flip.at / flip.now).ln().abs()
+    let price = difference::price_phrase(choice.price.total(), next.price, unit(choice));
+    format!("{rank}: {}, {price}", difference::phrase(&next.difference))
 }
 
 /// `at 120/s of UpdateProfile (now 5/s), another design is cheaper: ...`.
-fn flip_phrase(subject: DesignView<'_>, flip: &RateFlip) -> Option<String> {
-    let name = super::json::subject_name(subject, flip.about)?;
-    let exchange = exchange(&flip.gains, &flip.loses);
-    Some(format!(
-        "at {} of {name} (now {}), another design is cheaper: {exchange}",
-        figures::format_rate(flip.at),
-        figures::format_rate(flip.now),
-    ))
+fn flip_phrase(subject: DesignView<'_>, flips: &[&RateFlip]) -> Option<String> {
+    let rates: Vec<String> = flips
+        .iter()
+        .filter_map(|flip| {
+            let name = super::json::subject_name(subject, flip.about)?;
+            let (at, now) = (figures::format_rate(flip.at), figures::format_rate(flip.now));
+            Some(format!("at {at} of {name} (now {now})"))
+        })
+        .collect();
+    let difference = difference::phrase(&flips.first()?.difference);
+    Some(format!("{}, another design is cheaper: {difference}", rates.join(" or ")))
 }
 
 /// Writes the rejected alternatives for `--why`, of one table or all, each with the price that the
@@ -230,11 +226,12 @@ pub(crate) fn object(subject: DesignView<'_>) -> Value {
         "by_rules": choice.by_rules.map(parts),
         "runners_up": choice.runners_up.iter().map(|next| json!({
             "price": figure(next.price), "added_tables": next.gains, "removed_tables": next.loses,
+            "difference": difference::object(&next.difference),
         })).collect::<Vec<_>>(),
         "flips": choice.flips.iter().map(|flip| json!({
             "about": super::json::subject_name(subject, flip.about), "rate_per_second": figure(flip.now),
             "threshold_per_second": figure(flip.at), "added_tables": flip.gains,
-            "removed_tables": flip.loses,
+            "removed_tables": flip.loses, "difference": difference::object(&flip.difference),
         })).collect::<Vec<_>>(),
         "rejected": choice.rejected.iter().map(|rejected| json!({
             "about": super::json::subject_name(subject, rejected.about), "alternative": rejected.what,
@@ -244,7 +241,7 @@ pub(crate) fn object(subject: DesignView<'_>) -> Value {
 }
 
 /// The unit of the prices: that of the profile, or the default for prices from a file.
-fn unit(choice: &DesignChoice) -> &'static str {
+pub(super) fn unit(choice: &DesignChoice) -> &'static str {
     let known = PROFILES.iter().find(|profile| profile.name == choice.profile);
     known.map_or(design::prices::HELENUS.unit, |profile| profile.unit)
 }
@@ -255,9 +252,9 @@ fn total_price(cost: f64) -> String {
 }
 
 /// A price with four significant digits: `1.006`, `41.2`, `12,345`.
-fn format_price(cost: f64) -> String {
+pub(super) fn format_price(cost: f64) -> String {
     if cost >= 1_000.0 {
-        return super::group_thousands(cost.round());
+        return figures::group_thousands(cost.round());
     }
     let digits = match cost {
         0.0 => return "0".to_owned(),
@@ -282,6 +279,7 @@ mod tests {
     use crate::proof::Verdict;
     use crate::render::design::test_sample;
     use model::id::{ReadId, WriteId};
+    use model::plan::DesignDifference;
 
     fn sample_choice() -> DesignChoice {
         let rejected = |about, what: &str, price, because: &str| RejectedAlternative {
@@ -313,15 +311,36 @@ mod tests {
                 rejected(NoteSubject::Read(ReadId::new(1)), "all_notes", 51_234.5, "a scan"),
             ],
             runners_up: vec![
-                RunnerUp { gains: vec!["a".to_owned()], loses: vec!["b".to_owned()], price: 41.9 },
-                RunnerUp { gains: Vec::new(), loses: vec!["c".to_owned()], price: 43.0 },
+                RunnerUp {
+                    gains: Vec::new(),
+                    loses: Vec::new(),
+                    price: 41.9,
+                    difference: DesignDifference {
+                        added: vec!["a".to_owned()],
+                        removed: vec!["b".to_owned()],
+                        ..DesignDifference::default()
+                    },
+                },
+                RunnerUp {
+                    gains: Vec::new(),
+                    loses: Vec::new(),
+                    price: 43.0,
+                    difference: DesignDifference {
+                        removed: vec!["c".to_owned()],
+                        ..DesignDifference::default()
+                    },
+                },
             ],
             flips: vec![RateFlip {
                 about: NoteSubject::Write(WriteId::new(0)),
                 now: 5.0,
                 at: 120.0,
-                gains: vec!["users".to_owned()],
+                gains: vec!["users (K userid)".to_owned()],
                 loses: Vec::new(),
+                difference: DesignDifference {
+                    added: vec!["users".to_owned()],
+                    ..DesignDifference::default()
+                },
             }],
         }
     }
@@ -352,9 +371,9 @@ mod tests {
 PRICE
   41.2 ms/s with price profile helenus: reads 30, writes 10.5, storage 0.7
   tables by the mapping rules alone would cost 61.8 ms/s, 50 % more: reads 28, writes 33.8, storage 0
-  second best: 41.9 ms/s with a instead of b
-  third best: 43 ms/s without c
-  at 120/s of AddNote (now 5/s), another design is cheaper: with users in addition
+  second best: a instead of b, +0.7 ms/s (+1.7 %)
+  third best: 1 table fewer (without c), +1.8 ms/s (+4.4 %)
+  at 120/s of AddNote (now 5/s), another design is cheaper: 1 table more (users)
 ";
         assert_eq!(text, expected);
         assert_eq!(

@@ -78,6 +78,7 @@ fn table(subject: DesignView<'_>, table: &PlannedTable) -> Value {
             "in_1_year": at(365.25),
             "in_3_years": at(3.0 * 365.25),
             "in_5_years": at(5.0 * 365.25),
+            "at_dates": volume.curve_dates().map(|days| json!({ "days": number(days), "size": at(days) })).collect::<Vec<_>>(),
             "days_until_100_mb": volume.days_until(100e6).map(number),
             "hottest_writes_per_second": number(volume.hottest_writes),
             "hottest_reads_per_second": number(volume.hottest_reads),

@@ -3,15 +3,19 @@
 //! - `text`: the report on the terminal, with the sections of `choice` (search) and `proof`.
 //! - `files`, `json`, `report`: the files of `-o`; `allowance_comments` adds to their CQL why the
 //!   design does what `helenus check` reports.
+//! - `assumptions`: those about the model, by influence.
 //! - `rationale`: `--why`; its rejected alternatives are in `choice`.
+//! - `difference`: two designs compared.
 //! - `derived`: derived writes, within the writes that run them.
 //! - `model_warnings`: the warnings about the model file, in all of them.
 //! - `write_result`: what writes return.
 //! - `phrases` and `marks`: the wording of plans and the marks of columns, shared by all of them.
 
 mod allowance_comments;
+mod assumptions;
 mod choice;
 mod derivations;
+pub(crate) mod difference;
 mod files;
 pub(crate) mod json;
 pub(crate) mod marks;
@@ -32,6 +36,7 @@ use model::id::{IdList, ReadId};
 use model::plan::{Design, MappingRule, Note, NoteKind, NoteSubject, PlannedColumn, PlannedTable};
 use model::sql::ModelFile;
 
+use crate::influence::AssumptionRanking;
 use crate::model_sources::ModelSources;
 use crate::proof::Verdict;
 
@@ -48,6 +53,8 @@ pub(crate) struct DesignView<'a> {
     pub(crate) proof: &'a Verdict,
     /// The files of the model, where they are at hand: for the lines of warnings.
     pub(crate) sources: Option<&'a ModelSources>,
+    /// The assumptions about the model by influence; `None` to list them all.
+    pub(crate) ranking: Option<&'a AssumptionRanking>,
 }
 
 /// The files that `-o` writes, by name.
@@ -179,26 +186,21 @@ impl DesignView<'_> {
 }
 
 /// Lines with aligned cells, without trailing blanks.
-pub(crate) fn align_columns<const N: usize>(rows: &[[String; N]]) -> Vec<String> {
-    let width = |at: usize| rows.iter().map(|row| row[at].chars().count()).max().unwrap_or(0);
-    let widths: [usize; N] = std::array::from_fn(width);
-    let line = |row: &[String; N]| {
-        let cells: Vec<_> =
-            row.iter().zip(widths).map(|(cell, width)| format!("{cell:<width$}")).collect();
+pub(crate) fn align_columns<R: AsRef<[String]>>(rows: &[R]) -> Vec<String> {
+    let mut widths = Vec::new();
+    for row in rows {
+        for (at, cell) in row.as_ref().iter().enumerate() {
+            let width = cell.chars().count();
+            match widths.get_mut(at) {
+                Some(widest) => *widest = width.max(*widest),
+                None => widths.push(width),
+            }
+        }
+    }
+    let line = |row: &R| {
+        let cells = row.as_ref().iter().zip(&widths);
+        let cells: Vec<_> = cells.map(|(cell, width)| format!("{cell:<width$}")).collect();
         cells.join("  ").trim_end().to_owned()
     };
     rows.iter().map(line).collect()
-}
-
-/// An integer with thousands separators: `1,700`.
-pub(crate) fn group_thousands(number: f64) -> String {
-    let digits = format!("{number:.0}");
-    let mut text = String::with_capacity(digits.len() + digits.len() / 3);
-    for (at, digit) in digits.chars().enumerate() {
-        if at > 0 && (digits.len() - at).is_multiple_of(3) && !text.ends_with('-') {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
 }

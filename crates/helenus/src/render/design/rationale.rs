@@ -2,8 +2,10 @@
 
 use std::io::{self, Write};
 
+use model::figures;
 use model::id::IdList;
-use model::plan::{PlannedColumn, PlannedTable};
+use model::plan::{PlannedColumn, PlannedTable, ServedRead};
+use model::workload::Limit;
 
 use super::{DesignView, choice, marks};
 use crate::outcome::{Failure, Outcome};
@@ -43,6 +45,25 @@ pub(crate) fn write_why(
     Ok(())
 }
 
+/// What a query reads, with its LIMIT: what the choice of buckets and shards depends on.
+fn describe_read(subject: DesignView<'_>, served: &ServedRead) -> Option<String> {
+    let read = subject.file.workload.reads.member(served.read)?;
+    let effort = subject.design.reads.member(served.read)?.effort;
+    let limit = match read.limit {
+        Some(Limit::Number(rows)) => format!("LIMIT {rows}"),
+        Some(Limit::Parameter(_)) => "LIMIT ?".to_owned(),
+        None => "no LIMIT".to_owned(),
+    };
+    Some(format!(
+        "{} {} at {}, {limit}: {} and {} per read",
+        DesignView::read_number(served.read),
+        read.name,
+        figures::format_rate(read.rate.value),
+        figures::pluralise(effort.partitions, "partition"),
+        figures::pluralise(effort.rows, "row")
+    ))
+}
+
 /// Writes the reasons for a table: those of the given column, or of all columns that have reasons.
 fn write_table(
     subject: DesignView<'_>,
@@ -53,6 +74,11 @@ fn write_table(
     writeln!(out, "{} {}", table.name, design::create_statements::primary_key(table))?;
     let about = subject.about(table);
     writeln!(out, "  for {}", about.join(", "))?;
+    for served in &table.serves {
+        if let Some(line) = describe_read(subject, served) {
+            writeln!(out, "  {line}")?;
+        }
+    }
     let is_shown = |planned: &&PlannedColumn| match column {
         Some(name) => planned.name == name,
         None => planned.is_key() || !planned.reasons.is_empty(),

@@ -85,6 +85,9 @@ fn sizes(subject: DesignView<'_>, out: &mut String) {
             let _ = writeln!(out, "|{}", "---|".repeat(row.len()));
         }
     }
+    if let Some(line) = text::least_even_table(subject) {
+        let _ = writeln!(out, "\n{}", cell(&line));
+    }
     out.push('\n');
 }
 

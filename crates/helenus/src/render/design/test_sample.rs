@@ -32,7 +32,14 @@ pub(crate) fn render_sample(
     let file = model::sql::read(MODEL, "sample").expect("the model is valid");
     let mut design = design::design(&file.concept, &file.workload, &design::Options::default());
     design.choice = choice;
-    show(DesignView { file: &file, design: &design, rules_only: false, proof, sources: None })
+    show(DesignView {
+        file: &file,
+        design: &design,
+        rules_only: false,
+        proof,
+        sources: None,
+        ranking: None,
+    })
 }
 
 /// The written text, without colours.

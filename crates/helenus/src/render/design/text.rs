@@ -3,15 +3,18 @@
 use std::io::{self, Write};
 
 use anstyle::{AnsiColor, Style};
+use design::capacity::{RingBalance, ring_balance};
 use model::figures;
 use model::id::{IdList, ReadId, WriteId};
 use model::plan::{
-    NoteKind, PlannedStatement, PlannedTable, ReadPlan, ReadStep, WritePlan, WriteStep,
+    Note, NoteKind, PlannedStatement, PlannedTable, ReadPlan, ReadStep, Topic, WritePlan, WriteStep,
 };
 use model::workload::{Limit, Source};
 
 use super::phrases::{self, PlanPhrases};
-use super::{DesignView, choice, marks, model_warnings, proof, write_result};
+use super::{DesignView, assumptions, choice, marks, model_warnings, proof, write_result};
+use crate::render::planning_dates;
+use crate::render::ring_text::balance_text;
 
 const HEADING: Style = Style::new().bold();
 const NAME: Style = AnsiColor::Cyan.on_default().bold();
@@ -104,24 +107,35 @@ fn sizes(subject: DesignView<'_>, out: &mut dyn Write) -> io::Result<()> {
     for line in super::align_columns(&size_rows(subject)) {
         writeln!(out, "  {line}")?;
     }
-    Ok(())
+    match least_even_table(subject) {
+        Some(line) => writeln!(out, "  {line}"),
+        None => Ok(()),
+    }
+}
+
+/// The table that lies least evenly on the ring, by the Murmur3 tokens of its keys.
+pub(crate) fn least_even_table(subject: DesignView<'_>) -> Option<String> {
+    let tables = subject.design.tables.iter().filter(|table| table.remembers.is_none());
+    let balances =
+        tables.filter_map(|table| Some((table, ring_balance(&subject.file.concept, table)?)));
+    // That with the most bytes above its share on one node.
+    let surplus = |(table, balance): &(&PlannedTable, RingBalance)| {
+        (balance.fullest - 1.0) * table.volume.table_bytes_after(0.0)
+    };
+    let (table, balance) = balances.max_by(|one, other| surplus(one).total_cmp(&surplus(other)))?;
+    Some(format!("least even on the ring: {}, {}", table.name, balance_text(&balance)))
 }
 
 /// The rows of the table of sizes, header first.
-pub(crate) fn size_rows(subject: DesignView<'_>) -> Vec<[String; 10]> {
-    let head = [
-        "table",
-        "row",
-        "today p50",
-        "p99",
-        "p99.9",
-        "max",
-        "p99.9 in 1 year",
-        "3 years",
-        "5 years",
-        "exceeds 100 MB",
-    ];
-    let mut rows = vec![head.map(str::to_owned)];
+pub(crate) fn size_rows(subject: DesignView<'_>) -> Vec<Vec<String>> {
+    let dates = planning_dates::list_dates(subject.design.tables.iter().map(|it| &it.volume));
+    let mut head = ["table", "row", "today p50", "p99", "p99.9", "max"].map(str::to_owned).to_vec();
+    head.extend(dates.iter().enumerate().map(|(at, days)| {
+        let date = figures::format_time_ahead(*days);
+        if at == 0 { format!("p99.9 in {date}") } else { date }
+    }));
+    head.push("exceeds 100 MB".to_owned());
+    let mut rows = vec![head];
     for table in &subject.design.tables {
         let volume = &table.volume;
         let at = |days: f64, pick: fn(model::plan::Quantiles) -> f64| {
@@ -133,18 +147,17 @@ pub(crate) fn size_rows(subject: DesignView<'_>) -> Vec<[String; 10]> {
             Some(days) if days <= 0.0 => "today".to_owned(),
             Some(days) => format!("in {}", figures::format_days(days)),
         };
-        rows.push([
+        let mut row = vec![
             table.name.clone(),
             figures::format_bytes(volume.row_bytes),
             at(0.0, |rows| rows.p50),
             at(0.0, |rows| rows.p99),
             at(0.0, |rows| rows.p999),
             at(0.0, |rows| rows.max),
-            at(YEAR, |rows| rows.p999),
-            at(3.0 * YEAR, |rows| rows.p999),
-            at(5.0 * YEAR, |rows| rows.p999),
-            exceeded,
-        ]);
+        ];
+        row.extend(dates.iter().map(|days| at(*days, |rows| rows.p999)));
+        row.push(exceeded);
+        rows.push(row);
     }
     rows
 }
@@ -332,14 +345,23 @@ fn notes(subject: DesignView<'_>, out: &mut dyn Write) -> io::Result<()> {
         (NoteKind::Assumption, "Assumptions", Style::new()),
     ];
     for (kind, title, style) in kinds {
-        let shown: Vec<_> = subject.notes().filter(|note| note.kind == kind).collect();
-        if shown.is_empty() {
+        // Assumptions about the model are listed by influence, where that is known.
+        let ranking = subject.ranking.filter(|_| kind == NoteKind::Assumption);
+        let is_shown = |note: &Note| {
+            note.kind == kind && (ranking.is_none() || !matches!(note.topic, Topic::Assumption(_)))
+        };
+        let shown: Vec<_> = subject.notes().filter(is_shown).collect();
+        let is_ranked = ranking.is_some() && !subject.file.assumptions.is_empty();
+        if shown.is_empty() && !is_ranked {
             continue;
         }
         heading(out, title)?;
         for note in shown {
             writeln!(out, "  {style}-{style:#} {}", note.topic)?;
             writeln!(out, "    {FAINT}{}{FAINT:#}", note.topic.help())?;
+        }
+        if let Some(ranking) = ranking {
+            assumptions::write_ranking(ranking, out)?;
         }
     }
     Ok(())

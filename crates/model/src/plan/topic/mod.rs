@@ -13,6 +13,7 @@ mod spread;
 mod table;
 mod workload;
 mod write;
+mod write_gap;
 
 use std::fmt;
 
@@ -28,6 +29,7 @@ pub use spread::{Imbalance, SpreadTopic};
 pub use table::{RowFactor, TableTopic};
 pub use workload::{Departure, WorkloadTopic};
 pub use write::WriteTopic;
+pub use write_gap::WriteGapTopic;
 
 use crate::assumption::AssumptionTopic;
 
@@ -52,6 +54,8 @@ pub enum Topic {
     Write(WriteTopic),
     /// Reads and writes together: parameters, consistency, queues.
     Workload(WorkloadTopic),
+    /// Writes that are lacking.
+    WriteGap(WriteGapTopic),
     /// What a table is made of.
     Table(TableTopic),
     /// Bounds of the search that cannot be met.
@@ -72,6 +76,7 @@ impl fmt::Display for Topic {
             Self::Read(topic) => topic.fmt(f),
             Self::Write(topic) => topic.fmt(f),
             Self::Workload(topic) => topic.fmt(f),
+            Self::WriteGap(topic) => topic.fmt(f),
             Self::Table(topic) => topic.fmt(f),
             Self::Bound(topic) => topic.fmt(f),
             Self::Assumption(topic) => topic.fmt(f),
@@ -91,7 +96,11 @@ impl Topic {
             Self::Write(topic) => topic.rules(),
             Self::Workload(topic) => topic.rules(),
             Self::Table(topic) => topic.rules(),
-            Self::Bucket(_) | Self::Null(_) | Self::Bound(_) | Self::Assumption(_) => &[],
+            Self::Bucket(_)
+            | Self::Null(_)
+            | Self::WriteGap(_)
+            | Self::Bound(_)
+            | Self::Assumption(_) => &[],
         }
     }
 
@@ -107,6 +116,7 @@ impl Topic {
             Self::Read(topic) => topic.help(),
             Self::Write(topic) => topic.help().to_owned(),
             Self::Workload(topic) => topic.help().to_owned(),
+            Self::WriteGap(topic) => topic.help(),
             Self::Table(topic) => topic.help(),
             Self::Bound(topic) => topic.help().to_owned(),
             Self::Assumption(topic) => topic.help(),
@@ -134,6 +144,7 @@ families!(
     Read: ReadTopic,
     Write: WriteTopic,
     Workload: WorkloadTopic,
+    WriteGap: WriteGapTopic,
     Table: TableTopic,
     Bound: BoundTopic,
     Assumption: AssumptionTopic

@@ -40,10 +40,9 @@ pub enum TableTopic {
         table: String,
         /// The column's name.
         column: String,
-        /// The write that appends.
-        write: String,
-        /// Elements appended per second, less those removed.
-        appended: f64,
+        /// The write that appends, with the elements per second, less those removed; `None` where
+        /// the growth is declared.
+        appends: Option<(String, f64)>,
         /// Elements a row and year.
         yearly: f64,
     },
@@ -114,12 +113,13 @@ impl fmt::Display for TableTopic {
                     format_bytes(*bytes_max)
                 )
             }
-            Self::GrowingCollection { table, column, write, appended, yearly } => write!(
-                f,
-                "`{table}.{column}` grows without bound: `{write}` appends {}, {} per row and year",
-                format_rate(*appended),
-                pluralise(*yearly, "element")
-            ),
+            Self::GrowingCollection { table, column, appends, yearly } => {
+                write!(f, "`{table}.{column}` grows without bound: ")?;
+                if let Some((write, appended)) = appends {
+                    write!(f, "`{write}` appends {}, ", format_rate(*appended))?;
+                }
+                write!(f, "{} per row and year", pluralise(*yearly, "element"))
+            }
             Self::ElementsApart { entity, attribute, items, bytes, is_list } => {
                 let order = if *is_list {
                     ", which preserves neither their order nor duplicates"

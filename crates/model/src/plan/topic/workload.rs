@@ -3,7 +3,7 @@
 
 use std::fmt;
 
-use crate::figures::{format_duration, format_rate, pluralise};
+use crate::figures::{format_count, format_duration, format_rate, format_share, pluralise};
 use crate::plan::names::list_names;
 
 /// Notes about reads and writes together.
@@ -28,6 +28,19 @@ pub enum WorkloadTopic {
         write_level: String,
         /// The datacenters and the copies in each.
         copies: Vec<(String, u32)>,
+    },
+    /// The cluster is too small for the work.
+    TooMuchWork {
+        /// Nodes that it needs.
+        needed: f64,
+        /// Nodes that there are.
+        nodes: f64,
+        /// Cores of a node.
+        cores: f64,
+        /// The read or write with most of the work.
+        statement: String,
+        /// Its share.
+        share: f64,
     },
     /// Reads and writes at local levels, in several datacenters.
     LocalLevels,
@@ -94,6 +107,13 @@ impl fmt::Display for WorkloadTopic {
                     copies.join(", ")
                 )
             }
+            Self::TooMuchWork { needed, nodes, cores, statement, share } => write!(
+                f,
+                "the work needs {} of {cores:.0} cores, the cluster has {}: {} of it is `{statement}`",
+                pluralise(*needed, "node"),
+                format_count(*nodes),
+                format_share(*share)
+            ),
             Self::LocalLevels => f.write_str(
                 "readers and writers of the same rows are assumed to use the same datacenter: in another one a write at a local level becomes visible a moment later",
             ),
@@ -131,6 +151,9 @@ impl WorkloadTopic {
             }
             Self::MissedWrites { .. } => {
                 "use @consistency local_quorum for both the read and the writes"
+            }
+            Self::TooMuchWork { .. } => {
+                "narrow what it reads or writes (a LIMIT, a key with fewer rows), lower its rate with a cache, or raise @nodes"
             }
             Self::LocalLevels => {
                 "write with @consistency each_quorum what must be visible everywhere at once"

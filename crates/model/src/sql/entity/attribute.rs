@@ -57,7 +57,7 @@ fn apply_directive(
             size_refusal(&attribute.ty)
         }
         DirectiveKind::Items(items) => {
-            attribute.items = Figure::from_input(items);
+            items.apply_to(attribute);
             (!attribute.ty.is_collection()).then(|| "is not an array".to_owned())
         }
         DirectiveKind::Set => make_set(attribute),

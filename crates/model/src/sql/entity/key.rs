@@ -4,7 +4,9 @@ use cql::types::{NativeType, Type};
 
 use super::super::draft::ModelDraft;
 use super::super::table::{KeyDeclaration, TableDeclaration};
-use crate::concept::{Attribute, ClientValue, ColumnDefault, DefaultValue, Entity, Figure, Skew};
+use crate::concept::{
+    Attribute, ClientValue, ColumnDefault, DefaultValue, Entity, Figure, Growth, Skew,
+};
 use crate::diagnostics::error;
 use crate::id::{AttributeId, IdList};
 use crate::vocabulary::strip_plural;
@@ -71,6 +73,7 @@ fn add_row_id(draft: &mut ModelDraft, table: &TableDeclaration, entity: &mut Ent
         hidden: true,
         bytes: Figure::from_assumption(0.0),
         items: Figure::from_assumption(0.0),
+        items_growth: Growth::default(),
         distinct: Figure::from_assumption(0.0),
         skew: Skew::Uniform,
         span: table.name.span,

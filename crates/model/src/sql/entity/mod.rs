@@ -18,15 +18,18 @@ use super::draft::ModelDraft;
 use super::table::{ColumnDeclaration, TableDeclaration, TableDeclarations};
 use super::types::SqlType;
 use super::volume::DEFAULT_TEXT_BYTES;
-use crate::concept::{Attribute, Entity, Figure, Skew, ValueLimit};
-use crate::directive::DirectiveKind;
+use crate::concept::{Attribute, Entity, Figure, Growth, GrowthCurve, Skew, ValueLimit};
+use crate::directive::TableFigures;
 use crate::id::IdList;
 
 /// The entities of the tables. Figures that the file does not give are 0 and assumed, for
 /// [`super::volume`] to fill.
 pub(super) fn build_entities(draft: &mut ModelDraft) -> Vec<Entity> {
     let tables = take_tables(draft);
-    let mut entities: Vec<Entity> = tables.list.iter().map(build_entity).collect();
+    let mut entities = Vec::new();
+    for table in &*tables.list {
+        entities.push(build_entity(draft, table));
+    }
     for (table, entity) in tables.list.iter().zip(&mut entities) {
         if draft.has_too_many_errors() {
             return entities;
@@ -66,7 +69,7 @@ fn take_tables(draft: &mut ModelDraft) -> TableDeclarations {
     tables
 }
 
-fn build_entity(table: &TableDeclaration) -> Entity {
+fn build_entity(draft: &mut ModelDraft, table: &TableDeclaration) -> Entity {
     let mut entity = Entity {
         name: table.name.text.clone(),
         attributes: table.columns.iter().map(build_attribute).collect(),
@@ -77,17 +80,13 @@ fn build_entity(table: &TableDeclaration) -> Entity {
         supertype: None,
         rows: Figure::from_assumption(0.0),
         grows: Figure::from_assumption(0.0),
+        curve: GrowthCurve::default(),
         retain: None,
         span: table.name.span,
     };
-    for directive in &table.directives {
-        match directive.kind {
-            DirectiveKind::Rows(rows) => entity.rows = Figure::from_input(rows),
-            DirectiveKind::Grows(rows) => entity.grows = Figure::from_input(rows),
-            DirectiveKind::Retain(seconds) => entity.retain = Some(seconds),
-            _ => {}
-        }
-    }
+    let (figures, errors) = TableFigures::new(&table.directives, None);
+    draft.errors.extend(errors);
+    figures.apply_to(&mut entity);
     entity
 }
 
@@ -113,6 +112,7 @@ fn build_attribute(column: &ColumnDeclaration) -> Attribute {
         hidden: false,
         bytes: Figure::from_assumption(longest.unwrap_or(0.0)),
         items: Figure::from_assumption(0.0),
+        items_growth: Growth::default(),
         distinct: labels.map_or(Figure::from_assumption(0.0), Figure::from_derivation),
         skew: Skew::Uniform,
         span: column.name.span,

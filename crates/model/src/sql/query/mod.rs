@@ -54,6 +54,8 @@ mod tests;
 
 pub(super) use self::shape::plain_arguments;
 
+pub use refusal::{REFUSALS, Refusal};
+
 use std::collections::BTreeMap;
 
 use cql::Diagnostic;

@@ -5,6 +5,7 @@ mod dump;
 mod example;
 mod files;
 mod generations;
+mod growth;
 mod hostile;
 mod mistakes;
 mod mysql;

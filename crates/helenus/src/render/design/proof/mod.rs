@@ -18,8 +18,9 @@ use sim::{
 
 use self::disagreement::{disagreement_lines, disagreement_summary};
 use self::measurement::{measurement_rows, measurement_table, measurements, partition_summary};
-use super::{DesignView, group_thousands, phrases};
+use super::{DesignView, phrases};
 use crate::proof::Verdict;
+use model::figures::group_thousands;
 
 /// `passed (12 of 12 queries, 5 of 5 writes, 1,700 bindings)`, `incomplete (not run: ...)`,
 /// `failed ...` or `skipped`.

@@ -1,0 +1,85 @@
+//! Writes that are missing, and work for which the cluster is too small.
+
+use model::plan::{Design, NoteKind};
+
+use crate::{Options, design};
+
+fn design_text(text: &str) -> Design {
+    let file = model::sql::read(text, "shop").unwrap_or_else(|wrong| panic!("{wrong:#?}"));
+    design(&file.concept, &file.workload, &Options::for_method())
+}
+
+/// The warnings that contain a text.
+fn list_warnings(design: &Design, part: &str) -> Vec<String> {
+    let warnings = design.notes.iter().filter(|note| note.kind == NoteKind::Warning);
+    warnings.map(|note| note.topic.to_string()).filter(|text| text.contains(part)).collect()
+}
+
+const TABLES: &str = "
+    CREATE TABLE users (id uuid PRIMARY KEY, name text, nickname text);
+    -- @grows 100k/day
+    CREATE TABLE orders (id uuid PRIMARY KEY, user_id uuid NOT NULL REFERENCES users, note text);
+    -- name: User :one
+    SELECT name, nickname FROM users WHERE id = ?;
+    -- name: Orders :many
+    SELECT id, note FROM orders WHERE user_id = ?;
+    ";
+
+#[test]
+fn what_grows_is_inserted() {
+    let text = format!(
+        "{TABLES} -- name: AddUser :exec\nINSERT INTO users (id, name, nickname) VALUES (?, ?, ?);"
+    );
+    let found = list_warnings(&design_text(&text), "no write inserts it");
+    assert_eq!(
+        found,
+        [
+            "`orders` grows by 1.2/s, but no write inserts it: its inserts are not planned and not priced"
+        ]
+    );
+    let both = format!(
+        "{text}\n-- name: AddOrder :exec\nINSERT INTO orders (id, user_id, note) VALUES (?, ?, ?);"
+    );
+    assert!(list_warnings(&design_text(&both), "no write").is_empty());
+    // A model without writes lacks nothing in particular.
+    assert!(list_warnings(&design_text(TABLES), "no write").is_empty());
+}
+
+#[test]
+fn what_is_read_is_written() {
+    let text = format!(
+        "{TABLES} -- name: AddUser :exec\nINSERT INTO users (id, name) VALUES (?, ?);
+         -- name: AddOrder :exec\nINSERT INTO orders (id, user_id) VALUES (?, ?);
+         -- name: Annotate :exec\nUPDATE orders SET note = ? WHERE id = ?;"
+    );
+    let found = list_warnings(&design_text(&text), "but no write sets");
+    assert_eq!(found, ["`nickname` of `users` is read by `User`, but no write sets it"]);
+}
+
+#[test]
+fn work_beyond_the_cluster_is_no_tick() {
+    let text = "
+        -- @nodes 6
+        -- @rows 100M
+        CREATE TABLE tiles (id uuid PRIMARY KEY,
+          region text NOT NULL, -- @distinct 10k
+          body text -- @bytes 100
+        );
+        -- name: Tiles :many
+        -- @rate 10k/s
+        SELECT * FROM tiles WHERE region = ?;
+        -- name: Tile :one
+        -- @rate 1/s
+        SELECT * FROM tiles WHERE id = ?;";
+    let design = design_text(text);
+    let list = &design.checklists[2];
+    assert_eq!(list.points[0].holds, Some(false), "{list:?}");
+    assert!(list.points[0].evidence.contains("of it is Tiles"), "{list:?}");
+    let found = list_warnings(&design, "the cluster has 6");
+    assert_eq!(found.len(), 1, "{:#?}", design.notes);
+    assert!(found[0].contains("100 % of it is `Tiles`"), "{found:?}");
+    let cool = text.replace("10k/s", "1/s");
+    let design = design_text(&cool);
+    assert!(design.checklists[2].points.iter().all(|point| point.holds != Some(false)));
+    assert!(list_warnings(&design, "the cluster has").is_empty());
+}

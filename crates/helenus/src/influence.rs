@@ -1,0 +1,173 @@
+//! The influence of assumptions on a design: how its price and tables change when the figure is a
+//! tenth, or ten times, of what is assumed.
+//!
+//! Each trial reads the model again with the figure stated, and designs it. The number of trials is
+//! bounded by the size of the search, so that the result is the same on every machine.
+
+use design::{Options, SearchOptions, comparison, cost};
+use model::assumption::{Assumption, AssumptionTopic};
+use model::id::IdList;
+use model::plan::Design;
+use model::sql::ModelFile;
+
+use crate::model_sources::ModelSources;
+use crate::parallel;
+
+/// Ways and candidates that may be priced in all trials together.
+const WORK_MAX: usize = 12_000;
+/// Trials of one design at most.
+const TRIALS_MAX: usize = 40;
+/// The factors that are tried.
+const FACTORS: [f64; 2] = [0.1, 10.0];
+/// Smaller changes of the price count as none, as a share of it.
+const LEAST: f64 = 0.01;
+
+/// The assumptions about a model, by influence.
+#[derive(Default)]
+pub(crate) struct AssumptionRanking {
+    /// Those that change the price or the tables, the most influential first.
+    pub(crate) influential: Vec<(Assumption, Influence)>,
+    /// How many change neither.
+    pub(crate) harmless: usize,
+    /// How many were not tried.
+    pub(crate) untried: usize,
+    /// Those without a figure that could be another.
+    pub(crate) invariable: Vec<Assumption>,
+}
+
+/// What another figure changes.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Influence {
+    /// The price at a tenth of the figure and at ten times of it, as multiples of the price.
+    pub(crate) prices: [f64; 2],
+    /// Whether the tables change, at each.
+    pub(crate) tables: [bool; 2],
+}
+
+impl Influence {
+    /// Whether it is worth a word.
+    fn is_notable(&self) -> bool {
+        self.tables.contains(&true) || self.change() > LEAST
+    }
+
+    /// The larger change of the price, as a share of it.
+    fn change(&self) -> f64 {
+        self.prices.iter().map(|price| (price - 1.0).abs()).fold(0.0, f64::max)
+    }
+}
+
+/// What the trials start from.
+pub(crate) struct InfluenceStudy<'a> {
+    pub(crate) sources: &'a ModelSources,
+    pub(crate) file: &'a ModelFile,
+    pub(crate) design: &'a Design,
+    pub(crate) options: &'a Options,
+}
+
+impl InfluenceStudy<'_> {
+    /// Ranks the assumptions of the file.
+    pub(crate) fn rank(&self) -> AssumptionRanking {
+        let mut ranking = AssumptionRanking::default();
+        let mut open: Vec<&Assumption> = Vec::new();
+        for assumption in &self.file.assumptions {
+            if !self.is_used(&assumption.topic) {
+                ranking.harmless += 1;
+            } else if assumption.topic.restate(1.0).is_some() {
+                open.push(assumption);
+            } else {
+                ranking.invariable.push(assumption.clone());
+            }
+        }
+        open.sort_by_key(|assumption| precedence(&assumption.topic));
+        let tried = open.len().min(self.trials_most() / FACTORS.len());
+        let (tried, rest) = open.split_at(tried);
+        ranking.untried = rest.len();
+        for (assumption, found) in tried.iter().zip(parallel::map(tried, |it| self.try_out(it))) {
+            match found {
+                Some(influence) if influence.is_notable() => {
+                    ranking.influential.push(((*assumption).clone(), influence));
+                }
+                Some(_) => ranking.harmless += 1,
+                None => ranking.untried += 1,
+            }
+        }
+        ranking.influential.sort_by(|(_, one), (_, other)| {
+            let weight =
+                |it: &Influence| it.change() + f64::from(u8::from(it.tables.contains(&true)));
+            weight(other).total_cmp(&weight(one))
+        });
+        ranking
+    }
+
+    /// The number of trials that the size of the search allows.
+    fn trials_most(&self) -> usize {
+        let choice = self.design.choice.as_ref();
+        let size = choice.map_or(1, |choice| choice.ways + choice.candidates).max(1);
+        (WORK_MAX / size).min(TRIALS_MAX)
+    }
+
+    /// Whether the workload uses what an assumption is about.
+    fn is_used(&self, topic: &AssumptionTopic) -> bool {
+        let (AssumptionTopic::Rows { entity, .. }
+        | AssumptionTopic::NoGrowth { entity }
+        | AssumptionTopic::FanOut { entity, .. }
+        | AssumptionTopic::Distinct { entity, .. }
+        | AssumptionTopic::Items { entity, .. }
+        | AssumptionTopic::Bytes { entity, .. }) = topic
+        else {
+            return true;
+        };
+        let ModelFile { concept, workload, .. } = self.file;
+        let Some(at) = concept.entities.find_id(|it| it.name == *entity) else { return false };
+        let is_read = |read: &model::workload::Read| read.sources.iter().any(|it| it.entity == at);
+        workload.reads.iter().any(is_read) || workload.writes.iter().any(|it| it.entity == at)
+    }
+
+    /// The influence of one assumption.
+    fn try_out(&self, assumption: &Assumption) -> Option<Influence> {
+        let now = self.price(self.file, self.design);
+        let mut influence = Influence { prices: [1.0; 2], tables: [false; 2] };
+        for (at, factor) in FACTORS.into_iter().enumerate() {
+            let lines = assumption.topic.restate(factor)?;
+            let (file, design) = self.redesign(&lines)?;
+            influence.prices[at] = self.price(&file, &design) / now.max(f64::MIN_POSITIVE);
+            let difference =
+                comparison::compare((&self.file.workload, self.design), (&file.workload, &design));
+            influence.tables[at] = !(difference.added.is_empty()
+                && difference.removed.is_empty()
+                && difference.rekeyed.is_empty());
+        }
+        Some(influence)
+    }
+
+    /// The design of the model with further directives.
+    fn redesign(&self, lines: &str) -> Option<(ModelFile, Design)> {
+        let text = format!("{}\n{lines}", self.sources.text);
+        let mut starts = self.sources.starts.clone();
+        starts.push(self.sources.text.len());
+        let file =
+            model::sql::read_files(&text, &starts, &self.sources.name, &self.sources.measured)
+                .ok()?;
+        let search = SearchOptions { explain: false, ..self.options.search.clone() };
+        let options = Options { search, ..self.options.clone() };
+        let design = design::design(&file.concept, &file.workload, &options);
+        Some((file, design))
+    }
+
+    fn price(&self, file: &ModelFile, design: &Design) -> f64 {
+        cost::design_cost(&file.concept, &file.workload, design, self.options).total()
+    }
+}
+
+/// The order in which assumptions are tried: those first that usually matter most.
+fn precedence(topic: &AssumptionTopic) -> usize {
+    match topic {
+        AssumptionTopic::Rate { .. } => 0,
+        AssumptionTopic::FanOut { .. } => 1,
+        AssumptionTopic::Rows { .. } => 2,
+        AssumptionTopic::Distinct { .. } => 3,
+        AssumptionTopic::NoGrowth { .. } => 4,
+        AssumptionTopic::Items { .. } => 5,
+        _ => 6,
+    }
+}
