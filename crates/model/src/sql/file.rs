@@ -156,7 +156,7 @@ impl<'a> FileReader<'a> {
         self.check_head(&mut remarks, piece.is_first);
         // Errors above skipped statements are ignored: other tools write comments there. The head
         // of the file, above the first statement, is always checked.
-        let is_routine = matches!(kind, SqlKind::Function | SqlKind::Trigger);
+        let is_routine = matches!(kind, SqlKind::Function | SqlKind::Trigger | SqlKind::Rule);
         if (kind != SqlKind::Skipped && !is_routine) || piece.is_first {
             self.draft.errors.append(&mut remarks.errors);
         }
@@ -182,7 +182,7 @@ impl<'a> FileReader<'a> {
         }
     }
 
-    /// Reads a trigger or its function.
+    /// Reads a trigger or its function, and rejects a rule.
     fn read_routine(&mut self, kind: SqlKind, piece: &RawStatement) {
         match kind {
             SqlKind::Function => {
@@ -196,6 +196,7 @@ impl<'a> FileReader<'a> {
                 }
                 (Err(error), _) => self.draft.errors.push(error),
             },
+            SqlKind::Rule => self.reject_rule(piece),
             _ => {}
         }
     }
@@ -223,6 +224,18 @@ impl<'a> FileReader<'a> {
                 let has_macro = tokens.iter().any(|it| it.token == Token::AtSign);
                 has_macro || token::count_placeholders(&tokens) > 0
             })
+    }
+
+    /// A rule replaces statements by others, which nothing in Cassandra would do.
+    fn reject_rule(&mut self, piece: &RawStatement) {
+        let is_rule = |word: &Span| word.text(self.text).eq_ignore_ascii_case("rule");
+        let name = piece.words.iter().skip_while(|word| !is_rule(word)).nth(1).copied();
+        let place = name.unwrap_or(piece.span);
+        let name = name.map_or("", |name| name.text(self.text));
+        let message = format!("the rule {name} replaces statements by others");
+        let help = "do in the application what the rule does, as a write of its own, and remove \
+                    the rule";
+        self.draft.report("MF370", place, message, help);
     }
 
     /// Directives of the whole file are allowed only above the first statement, where `head` reads
@@ -279,7 +292,7 @@ impl<'a> FileReader<'a> {
                 self.declare_domain(&tokens, whole);
             }
             SqlKind::Query | SqlKind::Write => self.read_query(kind, tokens, remarks, piece),
-            SqlKind::Skipped | SqlKind::Function | SqlKind::Trigger => {}
+            SqlKind::Skipped | SqlKind::Function | SqlKind::Trigger | SqlKind::Rule => {}
         }
     }
 

@@ -20,6 +20,8 @@ pub(super) enum SqlKind {
     Function,
     /// `CREATE TRIGGER`
     Trigger,
+    /// `CREATE RULE`
+    Rule,
     /// `SELECT`, which needs a name.
     Query,
     /// `INSERT`, `UPDATE` or `DELETE`, which needs a name.
@@ -104,7 +106,6 @@ const OBJECTS: &[&str] = &[
     "procedure",
     "publication",
     "role",
-    "rule",
     "schema",
     "sequence",
     "server",
@@ -173,9 +174,11 @@ fn classify_create(file: &str, lower: &[String], words: &[Span]) -> Result<SqlKi
         "unique" => Ok(SqlKind::UniqueIndex),
         "function" => Ok(SqlKind::Function),
         "trigger" | "constraint" => Ok(SqlKind::Trigger),
+        "rule" => Ok(SqlKind::Rule),
         word if OBJECTS.contains(&word) => Ok(SqlKind::Skipped),
         word => {
-            let known = ["table", "type", "domain", "unique", "function", "trigger"].into_iter();
+            let known =
+                ["table", "type", "domain", "unique", "function", "trigger", "rule"].into_iter();
             let place = words[behind];
             let message = format!("{} is not a known object type of CREATE", place.text(file));
             let nearest = spelling::find_nearest(word, known.chain(OBJECTS.iter().copied()));
@@ -229,6 +232,7 @@ mod tests {
             ("CREATE DEFINER=root@localhost TRIGGER t AFTER INSERT ON a", SqlKind::Trigger),
             ("CREATE ALGORITHM=MERGE SQL SECURITY DEFINER VIEW v AS SELECT 1", SqlKind::Skipped),
             ("UNLOCK TABLES", SqlKind::Skipped),
+            ("CREATE OR REPLACE RULE r AS ON DELETE TO a DO INSTEAD NOTHING", SqlKind::Rule),
             ("ALTER SEQUENCE s OWNED BY a.b", SqlKind::Skipped),
             ("SELECT pg_catalog.set_config('search_path', '', false)", SqlKind::Skipped),
             ("SELECT 1", SqlKind::Query),

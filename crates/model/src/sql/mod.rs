@@ -128,6 +128,13 @@ pub fn read_files(
         mysql::warn_differences(&mut draft, &concept, &workload);
     }
     derive_writes(&concept, &mut workload);
+    // A cascade of MySQL fires no trigger.
+    if dialect == SqlDialect::Postgres {
+        trigger::check_cascades(&mut draft, &concept, &workload);
+    }
+    if !draft.errors.is_empty() {
+        return Err(limit_errors(draft.errors));
+    }
     if named.is_empty() {
         draft.warn("MF014", Span::new(0, 0), "the file has no queries", NO_QUERIES_HELP);
     }

@@ -74,6 +74,7 @@ pub(super) fn tokenize(
 ) -> Result<Vec<TokenWithSpan>, Diagnostic> {
     let mut tokens = tokenize_by(&QuestionMarkDialect, file, span, comments)?;
     store_generated(&mut tokens);
+    strengthen_locks(&mut tokens);
     Ok(tokens)
 }
 
@@ -118,6 +119,28 @@ fn store_generated(tokens: &mut [TokenWithSpan]) {
             tokens[at].token = Token::make_keyword("STORED");
         }
     }
+}
+
+/// Turns `FOR NO KEY UPDATE` and `FOR KEY SHARE`, which the parser does not support, into `FOR
+/// UPDATE` and `FOR SHARE`: model files support none of them.
+fn strengthen_locks(tokens: &mut Vec<TokenWithSpan>) {
+    let keyword = |at: usize| match tokens.get(at).map(|token| &token.token) {
+        Some(Token::Word(word)) => word.keyword,
+        _ => Keyword::NoKeyword,
+    };
+    let mut weaker = Vec::new();
+    for at in (0..tokens.len()).filter(|at| keyword(*at) == Keyword::FOR) {
+        match [1, 2, 3].map(|next| keyword(at + next)) {
+            [Keyword::NO, Keyword::KEY, Keyword::UPDATE] => weaker.extend([at + 1, at + 2]),
+            [Keyword::KEY, Keyword::SHARE, _] => weaker.push(at + 1),
+            _ => {}
+        }
+    }
+    let mut at = 0;
+    tokens.retain(|_| {
+        at += 1;
+        !weaker.contains(&(at - 1))
+    });
 }
 
 /// The grammar of statements.

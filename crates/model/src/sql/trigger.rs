@@ -1,10 +1,10 @@
 //! Triggers, which change what writes do.
 //!
 //! One that sets a column to the current time before each UPDATE is carried out by the UPDATE
-//! itself: the assignment is added to it. A write that fires another trigger is rejected, because
-//! nothing in Cassandra would do what the trigger does.
+//! itself: the assignment is added to it. A write that fires another trigger, itself or by a cascade,
+//! is rejected, because nothing in Cassandra would do what the trigger does.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
 use cql::Span;
 use sqlparser::ast::{
@@ -17,10 +17,15 @@ use super::client_value::find_client_value;
 use super::draft::ModelDraft;
 use super::source::{NamedStatement, SqlName};
 use super::{parse_expression, token};
-use crate::concept::ClientValue;
+use crate::concept::{ClientValue, Concept};
+use crate::id::IdList;
+use crate::workload::{DerivedPart, Workload, Write, WriteKind};
 
 /// The function of the extension `moddatetime`, which sets the column that it is given.
 const MODDATETIME: &str = "moddatetime";
+
+const HELP: &str = "do in the application what the trigger does, as a write of its own, and remove \
+                    the trigger";
 
 /// The triggers of a file and their functions.
 #[derive(Debug, Default)]
@@ -123,7 +128,7 @@ impl TriggerDeclarations {
 /// added.
 pub(super) fn apply_triggers(draft: &mut ModelDraft, named: &mut [NamedStatement]) {
     let declared = std::mem::take(&mut draft.triggers);
-    for statement in named {
+    for statement in &mut *named {
         let Some((table, events)) = find_fired_events(&statement.statement) else { continue };
         let fires = |it: &&TriggerDeclaration| {
             it.table == table && it.events.iter().any(|event| events.contains(event))
@@ -134,16 +139,48 @@ pub(super) fn apply_triggers(draft: &mut ModelDraft, named: &mut [NamedStatement
             if !is_done {
                 let (write, name) = (&statement.name, &trigger.name.text);
                 let message = format!("{write} fires the trigger {name} of {table}");
-                let help = "do in the application what the trigger does, as a write of its own, \
-                            and remove the trigger";
-                draft.report("MF369", statement.name_span, message, help);
+                draft.report("MF369", statement.name_span, message, HELP);
+            }
+        }
+    }
+    draft.triggers = declared;
+}
+
+/// Rejects the writes whose cascades fire a trigger.
+pub(super) fn check_cascades(draft: &mut ModelDraft, concept: &Concept, workload: &Workload) {
+    let declared = std::mem::take(&mut draft.triggers);
+    for write in workload.writes.iter().filter(|write| write.is_stated()) {
+        let mut open = write.implies.clone();
+        let mut seen = BTreeSet::new();
+        while let Some(at) = open.pop() {
+            let Some(part) = workload.writes.member(at).filter(|_| seen.insert(at)) else {
+                continue;
+            };
+            open.extend(&part.implies);
+            let Some((table, event)) = find_cascaded_event(concept, part) else { continue };
+            let fires = |it: &&TriggerDeclaration| it.table == table && it.events.contains(&event);
+            for trigger in declared.triggers.iter().filter(fires) {
+                let (write_name, name) = (&write.name, &trigger.name.text);
+                let message =
+                    format!("{write_name} fires the trigger {name} of {table}: {}", part.name);
+                draft.report("MF369", write.span, message, HELP);
             }
         }
     }
 }
 
-/// Adds `column = now()` to an UPDATE and to the DO UPDATE of an INSERT. `false` where the statement
-/// sets the column to something else, which a trigger that does not yield overwrites.
+/// The table whose rows a cascade changes, and what it does to them.
+fn find_cascaded_event<'c>(concept: &'c Concept, part: &Write) -> Option<(&'c str, TriggerEvent)> {
+    let Some(DerivedPart::Referring { entity, .. }) = part.derived else { return None };
+    let event = match part.kind {
+        WriteKind::Delete(_) => TriggerEvent::Delete,
+        _ => TriggerEvent::Update,
+    };
+    Some((concept.entities.member(entity)?.name.as_str(), event))
+}
+
+/// Adds `column = now()` to an UPDATE and to the DO UPDATE of an INSERT. A value that the statement
+/// gives the column itself is replaced, as a trigger that does not yield overwrites it.
 fn touch(named: &mut NamedStatement, column: &str, yields: bool) -> bool {
     let assignments = match &mut named.statement {
         Statement::Update(update) => &mut update.assignments,
@@ -156,13 +193,24 @@ fn touch(named: &mut NamedStatement, column: &str, yields: bool) -> bool {
         },
         _ => return true,
     };
-    if let Some(own) = assignments.iter().find(|it| target_column(it).as_deref() == Some(column)) {
-        return yields || find_client_value(&own.value) == Some(ClientValue::Now);
-    }
     let Ok(now) = parse_expression("now()") else { return false };
-    let name = ObjectName(vec![ObjectNamePart::Identifier(Ident::with_quote('"', column))]);
-    assignments.push(Assignment { target: AssignmentTarget::ColumnName(name), value: now });
+    let own = assignments.iter_mut().find(|it| target_column(it).as_deref() == Some(column));
+    match own {
+        Some(own) if yields || find_client_value(&own.value) == Some(ClientValue::Now) => {
+            return true;
+        }
+        Some(own) => own.value = now,
+        None => {
+            let name = ObjectName(vec![ObjectNamePart::Identifier(Ident::with_quote('"', column))]);
+            assignments.push(Assignment { target: AssignmentTarget::ColumnName(name), value: now });
+        }
+    }
     named.text = named.statement.to_string();
+    // A parameter that only the replaced value had is none any more.
+    let whole = Span::new(0, u32::try_from(named.text.len()).unwrap_or(u32::MAX));
+    if let Ok(tokens) = token::tokenize(&named.text, whole, &[]) {
+        named.placeholders = token::count_placeholders(&tokens);
+    }
     true
 }
 

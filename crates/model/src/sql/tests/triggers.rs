@@ -1,4 +1,4 @@
-//! Triggers: what they do is added to the writes, or the writes that fire them are rejected.
+//! Triggers: what they do is added to the writes, or the writes that fire them are rejected. Rules.
 
 use super::*;
 use crate::workload::{AssignmentValue, Value, WriteKind};
@@ -48,9 +48,50 @@ fn an_update_that_sets_the_time_itself_stays_as_it_is() {
     let (columns, sql) = list_assigned(&format!("{TABLE}{TOUCH}{touch}{own}"));
     assert_eq!(columns, ["body", "at"]);
     assert_eq!(sql, "UPDATE notes SET body = $1, at = now() WHERE id = $2");
-    let other = UPDATE.replace("body = $1", "body = $1, at = $3");
-    let text = format!("{TABLE}{TOUCH}{touch}{other}");
-    assert_eq!(error_places(&text), [("MF369", "Change")]);
+}
+
+#[test]
+fn the_trigger_overwrites_the_time_that_an_update_sets() {
+    let touch = trigger("BEFORE UPDATE", "touch()");
+    for own in ["body = $1, at = $3", "at = $3, body = $1", "body = $1, at = NULL"] {
+        let other = UPDATE.replace("body = $1", own);
+        let text = format!("{TABLE}{TOUCH}{touch}{other}");
+        let (mut columns, sql) = list_assigned(&text);
+        columns.sort();
+        assert_eq!(columns, ["at", "body"], "{sql}");
+        assert!(sql.contains("at = now()") && !sql.contains("$3"), "{sql}");
+        assert_eq!(read_model(&text).workload.writes[0].parameters.len(), 3, "body, id, the time");
+    }
+}
+
+#[test]
+fn cascades_fire_triggers() {
+    let child = |action: &str| {
+        format!("CREATE TABLE marks (id int PRIMARY KEY, note int REFERENCES notes {action});\n")
+    };
+    let delete = "-- name: Drop :exec\nDELETE FROM notes WHERE id = $1;\n";
+    let on_marks = |event: &str| {
+        format!("CREATE TRIGGER t AFTER {event} ON marks FOR EACH ROW EXECUTE FUNCTION audit();\n")
+    };
+    for (action, event, rejected) in [
+        ("ON DELETE CASCADE", "DELETE", true),
+        ("ON DELETE SET NULL", "UPDATE", true),
+        ("ON DELETE SET NULL", "DELETE", false),
+        ("", "DELETE", false),
+    ] {
+        let text = format!("{TABLE}{}{}{delete}", child(action), on_marks(event));
+        if rejected {
+            assert_eq!(error_places(&text), [("MF369", "Drop")], "{action} {event}");
+        } else {
+            read_model(&text);
+        }
+    }
+}
+
+#[test]
+fn rules_are_rejected_by_name() {
+    let rule = "CREATE OR REPLACE RULE keep AS ON DELETE TO notes DO INSTEAD NOTHING;\n";
+    assert_eq!(error_places(&format!("{TABLE}{rule}{UPDATE}")), [("MF370", "keep")]);
 }
 
 #[test]

@@ -31,12 +31,14 @@ fn clauses() {
         "HAVING COUNT(*) > 5",
         "filter them in the application",
     );
-    assert_refused(
-        "SELECT name FROM videos WHERE videoid = ? FOR UPDATE",
-        "Q locks rows, which Cassandra does not support",
-        "FOR",
-        "make the write conditional",
-    );
+    for lock in ["UPDATE", "NO KEY UPDATE", "SHARE", "KEY SHARE", "NO KEY UPDATE SKIP LOCKED"] {
+        assert_refused(
+            &format!("SELECT name FROM videos WHERE videoid = ? FOR {lock}"),
+            "Q locks rows, which Cassandra does not support",
+            "FOR",
+            "make the write conditional",
+        );
+    }
     assert_refused(
         "WITH mine AS (SELECT name FROM videos) SELECT name FROM videos WHERE userid = ?",
         "Q uses WITH",
