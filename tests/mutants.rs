@@ -232,6 +232,24 @@ fn mutants_of_constraints_are_caught() {
     try_models("constraints", &VALUE_MODELS, &["a check forgotten", "a rounding forgotten"]);
 }
 
+/// Models of keys, unique values and foreign keys.
+const REFUSAL_MODELS: [&str; 4] =
+    ["restrict", "unique_nullable", "unique_partial", "unique_several"];
+
+/// The kinds of mutants that do not exclude a violation.
+const REFUSAL_KINDS: [&str; 5] = [
+    "a key not stated to be free",
+    "a reference not stated to exist",
+    "a row not stated to be unreferenced",
+    "values not stated to be unique",
+    "an IF NOT EXISTS dropped",
+];
+
+#[test]
+fn mutants_of_refusals_are_caught() {
+    try_models("refusals", &REFUSAL_MODELS, &REFUSAL_KINDS);
+}
+
 /// Tries the mutants of some kinds, each of which the models must have: all in a full run, else a
 /// few of each.
 fn try_models(what: &str, names: &[&str], kinds: &[&str]) {

@@ -13,6 +13,9 @@ pub struct StatementRecord {
     pub name: String,
     /// Whether it was run.
     pub run: StatementRun,
+    /// The constraints that it may violate and that no values were found to violate: that the
+    /// design refuses such a write was not tried.
+    pub untried: Vec<String>,
 }
 
 /// Whether a statement was run.
@@ -33,6 +36,8 @@ pub struct RunCounts {
     pub changes: usize,
     /// Times that its key did not exist.
     pub absent: usize,
+    /// Times that its values violated a constraint.
+    pub violations: usize,
 }
 
 /// Why a statement was not run, or not often enough.

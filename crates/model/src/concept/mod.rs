@@ -6,6 +6,7 @@
 
 mod attribute;
 mod check;
+mod constraint;
 mod default_value;
 mod figure;
 mod growth;
@@ -14,6 +15,7 @@ mod value_limit;
 
 pub use attribute::{Attribute, Skew, zipf_share};
 pub use check::{Check, Generation, UniqueConstraint};
+pub use constraint::Constraint;
 pub use default_value::{ClientValue, ColumnDefault, DefaultValue, TimeShift};
 pub use figure::{Figure, Origin};
 pub use growth::{DATES_MAX, Growth, GrowthCurve};

@@ -4,7 +4,7 @@
 use cql::types::Type;
 
 use super::Operand;
-use crate::concept::{Check, Concept, Entity};
+use crate::concept::{AttributeRef, Check, Concept, Constraint, Entity};
 use crate::expression::{Expression, Scalar, evaluate};
 use crate::id::{AttributeId, IdList};
 use crate::workload::{AssignmentValue, DerivedPart, Supply, Value, Write, WriteKind};
@@ -17,8 +17,15 @@ pub struct ClientCheck {
     pub sql: String,
     /// The condition over the values of the write.
     pub condition: Expression<Operand>,
-    /// It only says that a value is not null.
-    pub is_not_null: bool,
+    /// The constraint that it checks.
+    pub constraint: Constraint,
+}
+
+impl ClientCheck {
+    /// Whether it only says that a value is not null.
+    pub const fn is_not_null(&self) -> bool {
+        matches!(self.constraint, Constraint::NotNull(_))
+    }
 }
 
 /// The checks of a write of the file. A derived write has none: those of the write that runs it
@@ -31,12 +38,14 @@ pub fn list_client_checks(concept: &Concept, write: &Write) -> Vec<ClientCheck> 
     for kind in list_parts(&write.kind) {
         let values = WrittenValues { entity, kind };
         for (at, attribute) in entity.attributes.enumerate_ids() {
-            let must_be_given = !attribute.nullable && !attribute.counter;
-            if must_be_given && attribute.generated.is_none() {
-                checks.extend(values.not_null_check(at, &attribute.name));
+            if !attribute.nullable && attribute.generated.is_none() {
+                let of = AttributeRef { entity: write.entity, attribute: at };
+                checks.extend(values.not_null_check(of, &attribute.name));
             }
         }
-        checks.extend(entity.checks.iter().filter_map(|check| values.bind(check)));
+        for (at, check) in entity.checks.iter().enumerate() {
+            checks.extend(values.bind(Constraint::Check(write.entity, at), check));
+        }
     }
     let is_given = |at: &Operand| match at {
         Operand::Parameter(at) => {
@@ -149,17 +158,33 @@ impl WrittenValues<'_> {
         }
     }
 
-    fn not_null_check(&self, at: AttributeId, name: &str) -> Option<ClientCheck> {
-        let GivenValue::Value(Value::Parameter(parameter)) = self.find_written(at)? else {
-            return None;
-        };
+    /// That a parameter is not null whose value the attribute gets, or which is added to it.
+    fn not_null_check(&self, of: AttributeRef, name: &str) -> Option<ClientCheck> {
+        let Value::Parameter(parameter) = self.find_input(of.attribute)? else { return None };
         let given = Expression::Column(Operand::Parameter(*parameter));
         let condition = Expression::Not(Box::new(Expression::IsNull(Box::new(given))));
-        Some(ClientCheck { sql: format!("{name} IS NOT NULL"), condition, is_not_null: true })
+        let constraint = Constraint::NotNull(of);
+        Some(ClientCheck { sql: format!("{name} IS NOT NULL"), condition, constraint })
+    }
+
+    /// The value of the statement without which the attribute would be null.
+    fn find_input(&self, at: AttributeId) -> Option<&Value> {
+        if let WriteKind::Update(assignments, _) = self.kind {
+            let assignment = assignments.iter().find(|it| it.attribute == at)?;
+            if let AssignmentValue::Add(value) | AssignmentValue::Subtract(value) =
+                &assignment.value
+            {
+                return Some(value);
+            }
+        }
+        match self.find_written(at)? {
+            GivenValue::Null => None,
+            GivenValue::Value(value) => Some(value),
+        }
     }
 
     /// A constraint over the values given; `None` where it needs others, or always holds.
-    fn bind(&self, check: &Check) -> Option<ClientCheck> {
+    fn bind(&self, constraint: Constraint, check: &Check) -> Option<ClientCheck> {
         let expression = check.expression.as_ref()?;
         let values: Option<Vec<_>> =
             expression.columns().into_iter().map(|at| self.find(*at)).collect();
@@ -169,7 +194,7 @@ impl WrittenValues<'_> {
         if is_constant && is_met(&condition, &mut |_| Scalar::Null) {
             return None;
         }
-        Some(ClientCheck { sql: check.sql.clone(), condition, is_not_null: false })
+        Some(ClientCheck { sql: check.sql.clone(), condition, constraint })
     }
 }
 

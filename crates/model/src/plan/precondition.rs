@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use crate::concept::Constraint;
+
 /// A condition that must hold before a write and that the statements do not check.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Precondition {
@@ -9,6 +11,8 @@ pub enum Precondition {
     FreeKey {
         /// The table of the model.
         entity: String,
+        /// Its primary key.
+        constraint: Constraint,
     },
     /// The row is there.
     RowExists {
@@ -21,6 +25,8 @@ pub enum Precondition {
         entity: String,
         /// Whether the reference may be null.
         nullable: bool,
+        /// The foreign key.
+        constraint: Constraint,
     },
     /// No row refers to the row any more.
     Unreferenced {
@@ -28,6 +34,8 @@ pub enum Precondition {
         referring: Vec<String>,
         /// The table of the model.
         entity: String,
+        /// Their foreign keys.
+        constraints: Vec<Constraint>,
     },
     /// No other row has the same values of a unique key.
     UniqueKey {
@@ -35,6 +43,11 @@ pub enum Precondition {
         entity: String,
         /// The columns of the key.
         attributes: Vec<String>,
+        /// A table has exactly this key, but other rows of the statement are written already when
+        /// it refuses one.
+        is_checked: bool,
+        /// The key.
+        constraint: Constraint,
     },
     /// A CHECK constraint holds.
     CheckHolds {
@@ -42,6 +55,8 @@ pub enum Precondition {
         entity: String,
         /// The condition, as the file has it.
         condition: String,
+        /// The constraint.
+        constraint: Constraint,
     },
     /// A sum is a value of its column's type.
     SumInRange {
@@ -51,6 +66,8 @@ pub enum Precondition {
         attribute: String,
         /// Its type.
         ty: String,
+        /// That the type has such values.
+        constraint: Constraint,
     },
     /// No other row has the same values of a UNIQUE constraint that is no key.
     UniqueValues {
@@ -60,6 +77,8 @@ pub enum Precondition {
         attributes: Vec<String>,
         /// The condition of a partial index.
         condition: Option<String>,
+        /// The constraint.
+        constraint: Constraint,
     },
     /// The row does not refer to itself, not even through others.
     NoSelfReference {
@@ -70,35 +89,55 @@ pub enum Precondition {
     NewElement,
 }
 
+impl Precondition {
+    /// Whether it demands that a write does not violate this constraint.
+    pub fn has_constraint(&self, violated: Constraint) -> bool {
+        match self {
+            Self::FreeKey { constraint, .. }
+            | Self::ReferencedRowExists { constraint, .. }
+            | Self::UniqueKey { constraint, .. }
+            | Self::CheckHolds { constraint, .. }
+            | Self::SumInRange { constraint, .. }
+            | Self::UniqueValues { constraint, .. } => *constraint == violated,
+            Self::Unreferenced { constraints, .. } => constraints.contains(&violated),
+            Self::RowExists { .. } | Self::NoSelfReference { .. } | Self::NewElement => false,
+        }
+    }
+}
+
 impl fmt::Display for Precondition {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::FreeKey { entity } => {
+            Self::FreeKey { entity, .. } => {
                 write!(f, "no row of {entity} has this key yet: an INSERT would overwrite it")
             }
             Self::RowExists { entity } => {
                 write!(f, "the row of {entity} exists: an UPDATE of a missing row would create it")
             }
-            Self::ReferencedRowExists { entity, nullable } => {
+            Self::ReferencedRowExists { entity, nullable, .. } => {
                 let any = if *nullable { ", if any," } else { "" };
                 write!(f, "the referenced row of {entity}{any} exists")
             }
-            Self::Unreferenced { referring, entity } => {
+            Self::Unreferenced { referring, entity, .. } => {
                 let referring = referring.join(" or ");
                 write!(f, "no row of {referring} references the row of {entity} any more")
             }
-            Self::UniqueKey { entity, attributes } => write!(
-                f,
-                "no other row of {entity} has the same {}: no table has exactly this key, so it is not enforced",
-                attributes.join(" and ")
-            ),
-            Self::CheckHolds { entity, condition } => {
+            Self::UniqueKey { entity, attributes, is_checked, .. } => {
+                let attributes = attributes.join(" and ");
+                let reason = if *is_checked {
+                    "the rows of the statement are inserted one by one"
+                } else {
+                    "no table has exactly this key, so it is not enforced"
+                };
+                write!(f, "no other row of {entity} has the same {attributes}: {reason}")
+            }
+            Self::CheckHolds { entity, condition, .. } => {
                 write!(f, "the row of {entity} meets CHECK ({condition}): it is not enforced")
             }
-            Self::SumInRange { entity, attribute, ty } => {
+            Self::SumInRange { entity, attribute, ty, .. } => {
                 write!(f, "the new {attribute} of {entity} fits {ty}: it is not enforced")
             }
-            Self::UniqueValues { entity, attributes, condition } => {
+            Self::UniqueValues { entity, attributes, condition, .. } => {
                 let attributes = attributes.join(" and ");
                 write!(f, "no other row of {entity}")?;
                 if let Some(condition) = condition {

@@ -142,7 +142,7 @@ impl fmt::Display for PlanRemark {
                 "setting a counter is not safe under concurrent writes: prefer adding to it",
             ),
             Self::UndoOnRefusal => f.write_str(
-                "a condition that does not hold ends the write: undo the conditional statements before it",
+                "a condition that does not hold ends the write: delete the rows that the conditional INSERTs before it added",
             ),
             Self::ReturnedAsRead => f.write_str(
                 "returned columns that the write does not set are those read before it: another write may have changed them since",

@@ -46,10 +46,13 @@ fn is_storable(value: &Scalar) -> bool {
 
 /// Whether a row meets all checks of its table: none is false.
 pub(super) fn has_valid_checks(entity: &Entity, row: &Row) -> bool {
-    entity.checks.iter().all(|check| {
-        let Some(expression) = &check.expression else { return true };
-        matches!(evaluate_row(entity, row, expression), Some(Scalar::Boolean(true) | Scalar::Null))
-    })
+    entity.checks.iter().all(|check| is_check_met(entity, row, check))
+}
+
+/// Whether a row meets a check: it is not false.
+pub(super) fn is_check_met(entity: &Entity, row: &Row, check: &Check) -> bool {
+    let Some(expression) = &check.expression else { return true };
+    matches!(evaluate_row(entity, row, expression), Some(Scalar::Boolean(true) | Scalar::Null))
 }
 
 /// Whether a row is one of those that a partial UNIQUE constraint compares.
@@ -121,7 +124,8 @@ impl<'a> AttributeChecks<'a> {
             .filter(|_| !matches!(self.ty, Type::Native(NativeType::Text)))
             .collect();
         constants.extend(beside);
-        constants.retain(|value| self.is_met(value));
+        let is_stored = |value: &[u8]| is_storable(&Scalar::from_bytes(self.ty, Some(value)));
+        constants.retain(|value| self.is_met(value) && is_stored(value));
         constants
     }
 }

@@ -271,7 +271,7 @@ impl ValueDomain {
         };
         match (&self.times, self.range, ty) {
             (Some(times), _, Type::Native(native)) => {
-                let millis = times.draw(random);
+                let millis = times.draw_fresh(random);
                 time_value(*native, millis, random.next())
             }
             (_, Some(width), _) => {

@@ -312,23 +312,31 @@ impl Facts {
         keys.into_iter().map(pair).collect()
     }
 
+    /// Whether a row of the same entity refers to a row.
+    pub(super) fn has_reference_within(&self, concept: &Concept, at: EntityId, row: &Row) -> bool {
+        let entity = concept.entities.member(at);
+        let mut own = entity.into_iter().flat_map(|it| &it.references).filter(|it| it.target == at);
+        own.any(|reference| self.has_reference(at, reference, row))
+    }
+
+    fn has_reference(&self, holder: EntityId, reference: &Reference, row: &Row) -> bool {
+        let targets = reference.target_attributes.iter();
+        let values: Vec<&Datum> = targets.filter_map(|at| row.get(at.index())).collect();
+        let store = self.stores.get(holder.index());
+        store.is_some_and(|store| store.find(&reference.attributes, &values).next().is_some())
+    }
+
     /// Whether a row is referred to.
     pub(super) fn is_referred(&self, concept: &Concept, at: EntityId, row: &Row) -> bool {
-        concept.entities.iter().zip(&self.stores).any(|(other, store)| {
-            other.references.iter().filter(|it| it.target == at).any(|reference| {
-                let values: Vec<&Datum> = reference
-                    .target_attributes
-                    .iter()
-                    .filter_map(|at| row.get(at.index()))
-                    .collect();
-                store.find(&reference.attributes, &values).next().is_some()
-            })
+        concept.entities.enumerate_ids().any(|(holder, other)| {
+            let mut references = other.references.iter().filter(|it| it.target == at);
+            references.any(|reference| self.has_reference(holder, reference, row))
         })
     }
 }
 
 /// A row whose reference has its defaults.
-fn reset_reference(entity: &Entity, reference: &Reference, row: &Row) -> Row {
+pub(super) fn reset_reference(entity: &Entity, reference: &Reference, row: &Row) -> Row {
     let mut after = row.clone();
     for at in &reference.attributes {
         let Some(attribute) = entity.attributes.member(*at) else { continue };
@@ -427,28 +435,25 @@ pub(super) fn reference_overlap(entity: &Entity, position: ReferenceId) -> Vec<A
     pairs.filter(|(own, _)| fixed(own)).map(|(_, target)| *target).collect()
 }
 
-/// The entities in topological order, referenced ones first.
+/// The entities in the order in which their rows are made: those that a row must refer to first,
+/// and those that it may refer to as well, unless they refer to one another in a circle.
 pub(super) fn insertion_order(concept: &Concept) -> Vec<EntityId> {
     let mut order: Vec<EntityId> = Vec::new();
-    let mut open: Vec<(EntityId, usize)> = Vec::new();
-    let mut seen = vec![false; concept.entities.len()];
-    for start in concept.entities.ids() {
-        open.push((start, 0));
-        while let Some((at, next)) = open.pop() {
-            if next == 0 && std::mem::replace(&mut seen[at.index()], true) {
-                continue;
-            }
-            let references = &concept.entities[at].references;
-            match references.get(next) {
-                Some(reference) => {
-                    open.push((at, next + 1));
-                    if seen.get(reference.target.index()) == Some(&false) {
-                        open.push((reference.target, 0));
-                    }
-                }
-                None => order.push(at),
-            }
-        }
+    let mut open: BTreeSet<EntityId> = concept.entities.ids().collect();
+    while let Some(first) = open.first().copied() {
+        let waits = |at: EntityId, reference: &Reference| {
+            reference.target != at && open.contains(&reference.target)
+        };
+        let is_free =
+            |at: &EntityId| !concept.entities[*at].references.iter().any(|it| waits(*at, it));
+        let is_ready = |at: &EntityId| {
+            let mut references = concept.entities[*at].references.iter();
+            !references.any(|it| !it.nullable && waits(*at, it))
+        };
+        let next = open.iter().copied().find(is_free);
+        let next = next.or_else(|| open.iter().copied().find(is_ready)).unwrap_or(first);
+        open.remove(&next);
+        order.push(next);
     }
     order
 }

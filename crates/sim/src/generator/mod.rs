@@ -5,12 +5,13 @@
 //!   `boundary` adds those at the borders of its type.
 //! - `counts` distributes the rows over the entities, `rows` and `extra_rows` generate them into a
 //!   `store`.
-//! - `read` and `witness` choose values for reads, `write`, `upsert`, `new_row`, `condition` and
-//!   `change` those for writes.
+//! - `read` and `witness` choose values for reads, `write`, `upsert`, `new_row`, `assignment`,
+//!   `condition` and `change` those for writes.
 //! - `constraint` has what the tables demand of rows, `limit` what types demand of values; `violation`
-//!   has values that violate them.
+//!   draws rows and values that violate them.
 //! - `facts` are the current rows, `random` the source of randomness.
 
+mod assignment;
 mod boundary;
 mod calendar;
 mod change;
@@ -38,15 +39,18 @@ mod write;
 
 use std::cell::Cell;
 
-use model::concept::Concept;
+use model::concept::{Concept, Constraint};
 use model::id::{IdList, ReadId, WriteId};
-use model::plan::{ClientCheck, Design};
+use model::plan::{Design, Precondition};
 use model::workload::Workload;
 
 pub(crate) use self::boundary::is_boundary;
 pub(crate) use self::extra_rows::LIMIT_MAX;
 pub(crate) use self::facts::Facts;
 pub(crate) use self::random::Random;
+pub(crate) use self::violation::{find_violations, list_constraints};
+
+use self::write::WriteArgumentChooser;
 
 use crate::dataset::{Dataset, Datum};
 use crate::record::DrawObstacle;
@@ -128,21 +132,7 @@ pub(crate) fn draw_write_arguments(
     now: &Facts,
     random: &mut Random,
 ) -> Result<Arguments, DrawObstacle> {
-    let states = |all: &[bool]| all.get(write.index()).copied().unwrap_or(false);
-    let appends_new = states(&now.appends_new);
-    let no_self_references = states(&now.no_self_references);
-    let write = workload.writes.member(write).ok_or(DrawObstacle::Conditions)?;
-    let entity = concept.entities.member(write.entity).ok_or(DrawObstacle::Conditions)?;
-    let obstacle = Cell::new(DrawObstacle::Conditions);
-    let chooser = write::WriteArgumentChooser {
-        concept,
-        write,
-        entity,
-        appends_new,
-        no_self_references,
-        facts: now,
-        obstacle,
-    };
+    let chooser = make_chooser(concept, workload, write, now).ok_or(DrawObstacle::Conditions)?;
     let drawn = chooser.draw_arguments(wish, random).map(|mut arguments| {
         chooser.add_digits(&mut arguments.values);
         arguments
@@ -150,16 +140,37 @@ pub(crate) fn draw_write_arguments(
     drawn.ok_or_else(|| chooser.obstacle.into_inner())
 }
 
-/// Values for a write that violate one of its checks; `None` where none were found.
-pub(crate) fn draw_violation(
+/// Values for a write that violate a constraint and meet the preconditions of the write, for each
+/// of its parts that can violate it.
+pub(crate) fn draw_violations(
     concept: &Concept,
     workload: &Workload,
-    (write, check): (WriteId, &ClientCheck),
+    write: WriteId,
+    (constraint, preconditions): (Constraint, &[&Precondition]),
     now: &Facts,
     random: &mut Random,
-) -> Option<Vec<Datum>> {
-    let drawn = draw_write_arguments(concept, workload, write, ArgumentWish::Any, now, random);
-    let parameters = &workload.writes.member(write)?.parameters;
-    let mut values = drawn.ok()?.values;
-    violation::violate(parameters, check, &mut values).then_some(values)
+) -> Vec<Vec<Datum>> {
+    let chooser = make_chooser(concept, workload, write, now);
+    chooser.map_or_else(Vec::new, |it| it.draw_violations(constraint, preconditions, random))
+}
+
+fn make_chooser<'a>(
+    concept: &'a Concept,
+    workload: &'a Workload,
+    write: WriteId,
+    now: &'a Facts,
+) -> Option<WriteArgumentChooser<'a>> {
+    let states = |all: &[bool]| all.get(write.index()).copied().unwrap_or(false);
+    let appends_new = states(&now.appends_new);
+    let no_self_references = states(&now.no_self_references);
+    let write = workload.writes.member(write)?;
+    Some(WriteArgumentChooser {
+        concept,
+        write,
+        entity: concept.entities.member(write.entity)?,
+        appends_new,
+        no_self_references,
+        facts: now,
+        obstacle: Cell::new(DrawObstacle::Conditions),
+    })
 }

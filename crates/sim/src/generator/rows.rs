@@ -17,6 +17,9 @@ const FRESH_AFTER: usize = 6;
 /// Consecutive failures after which no more rows are tried: the keys are exhausted.
 const FAILURES_MAX: usize = 50;
 
+/// The share of rows that are removed where keys are exhausted: one of so many.
+const FREE_SHARE: usize = 4;
+
 /// Generates all rows.
 pub(super) fn fill(concept: &Concept, facts: &mut Facts, random: &mut Random) {
     for at in insertion_order(concept) {
@@ -33,8 +36,26 @@ pub(super) fn fill(concept: &Concept, facts: &mut Facts, random: &mut Random) {
                 _ => failed += 1,
             }
             if failed > FAILURES_MAX {
+                free_keys(concept, facts, at);
                 break;
             }
+        }
+    }
+}
+
+/// Removes the newest rows of an entity whose keys are exhausted, so that writes can insert some.
+/// No row of another entity refers to them yet.
+fn free_keys(concept: &Concept, facts: &mut Facts, at: EntityId) {
+    let Some(store) = facts.stores.get(at.index()) else { return };
+    let freed = (store.len() / FREE_SHARE).max(1).min(store.len().saturating_sub(1));
+    let places: Vec<usize> = store.rows().map(|(place, _)| place).collect();
+    for place in places.into_iter().rev().take(freed) {
+        let is_free = |row: &Row| !facts.has_reference_within(concept, at, row);
+        let store = facts.stores.get(at.index());
+        if store.and_then(|it| it.row(place)).is_some_and(is_free)
+            && let Some(store) = facts.stores.get_mut(at.index())
+        {
+            store.remove(place);
         }
     }
 }
@@ -132,7 +153,19 @@ impl RowGenerator<'_> {
     /// Whether a reference may be null.
     fn can_be_null(&self, reference: &Reference) -> bool {
         let mut attributes = reference.attributes.iter();
-        reference.nullable && !attributes.any(|at| self.facts.is_never_null(self.at, *at))
+        let is_nullable = |at: &AttributeId| {
+            self.entity.attributes.member(*at).is_some_and(|it| it.nullable)
+                && !self.facts.is_never_null(self.at, *at)
+        };
+        reference.nullable && attributes.any(is_nullable)
+    }
+
+    /// Whether an attribute has no value yet and may be null.
+    fn can_set_null(&self, at: AttributeId, fixed: &[bool]) -> bool {
+        let is_nullable = self.entity.attributes.member(at).is_some_and(|it| it.nullable);
+        let in_key = self.entity.keys.iter().any(|key| key.contains(&at));
+        let is_fixed = fixed.get(at.index()).copied().unwrap_or(false);
+        is_nullable && !in_key && !is_fixed && !self.facts.is_never_null(self.at, at)
     }
 
     /// Sets a reference to an existing row, or to null.
@@ -152,15 +185,21 @@ impl RowGenerator<'_> {
             let null = reference.attributes.iter().any(|at| row[at.index()].is_none());
             return (null || self.facts.find_target(reference, row).is_some()).then_some(());
         }
-        let in_key = |at: &AttributeId| self.entity.keys.iter().any(|key| key.contains(at));
-        let may_be_null = self.can_be_null(reference) && !reference.attributes.iter().any(in_key);
+        // One null is enough: a part of a key may be another part of the reference.
+        let optional: Vec<AttributeId> = reference
+            .attributes
+            .iter()
+            .copied()
+            .filter(|at| self.can_set_null(*at, fixed))
+            .collect();
+        let may_be_null = self.can_be_null(reference) && !optional.is_empty();
         let parent = if may_be_null && random.next_bool(0.15) {
             None
         } else {
             self.choose_parent(position, reference, row, fixed, random)
         };
         let Some(parent) = parent else {
-            for at in &reference.attributes {
+            for at in optional {
                 fixed[at.index()] = true;
             }
             return may_be_null.then_some(());

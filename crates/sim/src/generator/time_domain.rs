@@ -2,7 +2,7 @@
 
 use model::plan::Bucket;
 
-use super::calendar::bucket_start;
+use super::calendar::{DAY, bucket_start};
 use super::random::Random;
 
 /// The buckets with times, counted back from now: one in between is empty.
@@ -14,6 +14,9 @@ const DAYS_BACK: [i64; 16] = [0, 1, 2, 4, 5, 6, 7, 9, 10, 11, 12, 14, 15, 16, 17
 /// The same where finer buckets exist too: few, so that walks through the finer ones stay short.
 const BUCKETS_BACK_FEW: [i64; 3] = [0, 1, 3];
 
+/// The days of new dates.
+const DAYS_FRESH: i64 = 20_000;
+
 /// The times of an attribute.
 #[derive(Clone, Debug, Default)]
 pub(super) struct TimeDomain {
@@ -21,6 +24,8 @@ pub(super) struct TimeDomain {
     spans: Vec<(i64, i64)>,
     /// A span before all of them, where times are cut into buckets.
     before: Option<(i64, i64)>,
+    /// The span of new times, where they are not cut into buckets that a read would walk through.
+    fresh: Option<(i64, i64)>,
 }
 
 impl TimeDomain {
@@ -56,7 +61,18 @@ impl TimeDomain {
             spans.push((oldest.min(now), now));
         }
         let before = before.filter(|(first, last)| first <= last && !buckets.is_empty());
-        Self { spans, before }
+        let first = oldest.max(now - DAYS_FRESH * DAY);
+        let fresh = (buckets.is_empty() && dates && first <= now).then_some((first, now));
+        Self { spans, before, fresh }
+    }
+
+    /// A time that is very likely new: for dates, of which each day has only one, on any of many
+    /// days.
+    pub(super) fn draw_fresh(&self, random: &mut Random) -> i64 {
+        match self.fresh {
+            Some((first, last)) => random.next_between(first, last),
+            None => self.draw(random),
+        }
     }
 
     /// A time in a bucket older than all others; `None` without buckets, or without one that old.
@@ -110,6 +126,19 @@ mod tests {
                 assert!(starts.iter().any(|it| drawn.contains(&(it - 1))), "{bucket:?}");
             }
         }
+    }
+
+    #[test]
+    fn new_dates_are_many_unless_they_are_bucketed() {
+        let now = 1_767_225_600_000;
+        let count = |buckets: &[Bucket]| {
+            let times = TimeDomain::new(buckets, true, i64::MIN / 2, now);
+            let mut random = Random::new(3);
+            let days = (0..1_000).map(|_| times.draw_fresh(&mut random).div_euclid(DAY));
+            days.collect::<BTreeSet<i64>>().len()
+        };
+        assert!(count(&[]) > 900);
+        assert!(count(&[Bucket::Day]) < 30);
     }
 
     #[test]

@@ -5,13 +5,14 @@ use model::workload::{
     Assignment, AssignmentValue, Condition, Predicate, Upsert, Value, WriteKind,
 };
 
+use super::assignment::draw_amount;
 use super::change::{apply_insert, apply_update, resolve_value};
 use super::condition::BoundConditions;
 use super::new_row::REINSERTED;
 use super::random::Random;
 use super::rows::generate_row;
 use super::usage::literal_bytes;
-use super::write::{WriteArgumentChooser, draw_amount};
+use super::write::WriteArgumentChooser;
 use super::{ArgumentKind, Arguments};
 use crate::dataset::{Datum, Row};
 

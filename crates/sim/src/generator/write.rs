@@ -12,15 +12,13 @@ use model::workload::{
 
 use super::change::{apply_insert, apply_update, elements, resolve_value};
 use super::condition::BoundConditions;
-use super::constraint::is_in_unique;
 use super::domain::ValueDomain;
 use super::extra_rows::twin_values;
 use super::facts::Facts;
 use super::limit::add_digit;
 use super::new_row::REINSERTED;
 use super::random::Random;
-use super::rows::{draw_place, generate_row};
-use super::usage::literal_bytes;
+use super::rows::generate_row;
 use super::value::{join_parts, neighbour, nth_value};
 use super::{ArgumentKind, ArgumentWish, Arguments};
 use crate::dataset::{Datum, Row};
@@ -138,7 +136,7 @@ impl WriteArgumentChooser<'_> {
         }
     }
 
-    fn null_values(&self) -> Vec<Datum> {
+    pub(super) fn null_values(&self) -> Vec<Datum> {
         vec![None; self.write.parameters.len()]
     }
 
@@ -285,112 +283,13 @@ impl WriteArgumentChooser<'_> {
             && self.facts.is_referred(self.concept, at, row)
     }
 
-    /// Chooses the new values of a row.
-    fn choose_assignments(
-        &self,
-        row: &Row,
-        assignments: &[Assignment],
-        values: &mut [Datum],
-        random: &mut Random,
-    ) -> Option<()> {
-        let referred = self.draw_references(assignments, random)?;
-        for assignment in assignments {
-            let at = assignment.attribute;
-            let (place, chosen) = match &assignment.value {
-                AssignmentValue::SetUnlessNull(Value::Parameter(place))
-                    if random.next_bool(0.4) =>
-                {
-                    (place, None)
-                }
-                AssignmentValue::Set(Value::Parameter(place))
-                | AssignmentValue::SetUnlessNull(Value::Parameter(place)) => {
-                    let parent = referred.iter().find(|(other, _)| *other == at);
-                    let chosen = match parent {
-                        Some((_, value)) => value.clone(),
-                        None => self.draw_new_value(row, at, random)?,
-                    };
-                    (place, chosen)
-                }
-                AssignmentValue::Add(Value::Parameter(place))
-                | AssignmentValue::Subtract(Value::Parameter(place)) => {
-                    let attribute = self.entity.attributes.member(at)?;
-                    let number = draw_amount(attribute, random);
-                    (place, literal_bytes(&attribute.ty, &number))
-                }
-                AssignmentValue::Append(Value::Parameter(place)) => {
-                    (place, Some(self.draw_element(row, at, random)?))
-                }
-                AssignmentValue::Remove(Value::Parameter(place)) => {
-                    let held =
-                        elements(&self.entity.attributes.member(at)?.ty, row.get(at.index())?);
-                    let held = random.pick(&held).filter(|_| random.next_bool(0.8)).cloned();
-                    let other = self.domain(at)?.draw_element(random);
-                    (place, Some(held.unwrap_or(other)))
-                }
-                _ => continue,
-            };
-            *values.get_mut(place.index())? = chosen;
-        }
-        Some(())
-    }
-
     pub(super) fn domain(&self, attribute: AttributeId) -> Option<&ValueDomain> {
         self.facts.domains.get(self.write.entity.index())?.get(attribute.index())
     }
 
-    /// The new value of an attribute: sometimes the current one.
-    pub(super) fn draw_new_value(
-        &self,
-        row: &Row,
-        at: AttributeId,
-        random: &mut Random,
-    ) -> Option<Datum> {
-        let in_key = self.entity.keys.iter().any(|key| key.contains(&at));
-        let domain = self.domain(at)?;
-        Some(if random.next_bool(0.15) {
-            row.get(at.index())?.clone()
-        } else if in_key || (is_in_unique(self.entity, at) && random.next_bool(0.5)) {
-            Some(domain.draw_fresh(random))
-        } else {
-            domain.draw(random)
-        })
-    }
-
-    /// An element to append: sometimes an existing one, where that is allowed.
-    fn draw_element(&self, row: &Row, at: AttributeId, random: &mut Random) -> Option<Vec<u8>> {
-        let held = elements(&self.entity.attributes.member(at)?.ty, row.get(at.index())?);
-        let again = random.pick(&held).filter(|_| random.next_bool(0.2) && !self.appends_new);
-        let element = match again {
-            Some(again) => again.clone(),
-            None => self.domain(at)?.draw_element(random),
-        };
-        (!self.appends_new || !held.contains(&element)).then_some(element)
-    }
-
-    /// The values of references that are set: keys of existing rows, or null.
-    fn draw_references(
-        &self,
-        assignments: &[Assignment],
-        random: &mut Random,
-    ) -> Option<Vec<(AttributeId, Datum)>> {
-        let mut referred = Vec::new();
-        let set = |at: &AttributeId| assignments.iter().any(|it| it.attribute == *at);
-        let references = self.entity.references.iter();
-        for reference in references.filter(|it| it.attributes.iter().any(set)) {
-            let store = self.facts.stores.get(reference.target.index())?;
-            let (_, parent) = store.next_row(draw_place(reference, store.place_count(), random))?;
-            let null = reference.nullable && random.next_bool(0.15);
-            for (own, target) in reference.attributes.iter().zip(&reference.target_attributes) {
-                referred
-                    .push((*own, parent.get(target.index()).cloned().flatten().filter(|_| !null)));
-            }
-        }
-        Some(referred)
-    }
-
     /// The values of conditions so that a row meets them; a condition besides the key sometimes
     /// fails.
-    fn satisfy_conditions(
+    pub(super) fn satisfy_conditions(
         &self,
         row: &Row,
         conditions: &[Condition],
@@ -511,15 +410,6 @@ impl WriteArgumentChooser<'_> {
             return None;
         }
         Some(Arguments { values, kind: if absent { ArgumentKind::Absent } else { kind } })
-    }
-}
-
-/// An amount that is added: with half a unit more than its column keeps, where it keeps digits.
-pub(super) fn draw_amount(attribute: &Attribute, random: &mut Random) -> String {
-    let number = random.next_between(-3, 9);
-    match attribute.scale().filter(|scale| *scale < 6) {
-        Some(scale) => format!("{number}.{}5", "0".repeat(scale as usize)),
-        None => number.to_string(),
     }
 }
 

@@ -15,7 +15,7 @@ pub(super) fn forget_checks(of: OriginalDesign<'_>) -> Vec<Mutant> {
     let mut mutants = Vec::new();
     for (write, plan) in of.design.writes.enumerate_ids() {
         for (at, check) in plan.checks.iter().enumerate() {
-            if plan.steps.is_empty() || check.is_not_null || has_other_check(plan, at) {
+            if plan.steps.is_empty() || check.is_not_null() || has_other_check(plan, at) {
                 continue;
             }
             let what = format!("{} does not check {}", of.write_name(write), check.sql);
@@ -31,7 +31,7 @@ pub(super) fn forget_checks(of: OriginalDesign<'_>) -> Vec<Mutant> {
 fn has_other_check(plan: &WritePlan, own: usize) -> bool {
     let Some(check) = plan.checks.get(own) else { return true };
     let values = check.condition.columns();
-    let others = plan.checks.iter().enumerate().filter(|(at, it)| *at != own && !it.is_not_null);
+    let others = plan.checks.iter().enumerate().filter(|(at, it)| *at != own && !it.is_not_null());
     let mut values_of_others = others.flat_map(|(_, it)| it.condition.columns());
     values_of_others.any(|value| values.contains(&value))
 }

@@ -11,6 +11,7 @@ mod client;
 mod direction;
 mod key;
 mod nulls;
+mod preconditions;
 mod range;
 mod result_rows;
 mod runs;
@@ -71,6 +72,8 @@ pub fn build_mutants(concept: &Concept, workload: &Workload, design: &Design) ->
         values::keep_generated(of),
         checks::forget_checks(of),
         checks::forget_rounding(of),
+        preconditions::forget_preconditions(of),
+        preconditions::forget_not_exists(of),
         client::drop_filters(of),
         client::drop_limits(of),
         client::drop_values(of),

@@ -2,14 +2,17 @@
 //! CQL.
 
 use super::copies::{TableMismatch, content_columns};
+use super::presumption::is_excluded;
 use super::sides::{ProofSides, SideAnswers};
 use crate::dataset::{Dataset, Datum};
+use crate::generator::Facts;
 use crate::proof::Disagreement;
 use crate::prover::shrinker::has_integrity;
 use crate::relational::{ResultColumns, WriteResult, insert_statements, with_values};
-use crate::runner::{RunTrace, WriteOutcome, WriteRun};
+use crate::runner::{RunTrace, WriteRun};
 use crate::server::{Failure, Server};
 use crate::subject::{ProofSettings, ProofSubject};
+use crate::transcript::WriteEffect;
 use crate::value::literal;
 use model::id::{IdList, ReadId, WriteId};
 
@@ -58,6 +61,8 @@ pub(crate) fn run(
         Ok(sides) => sides,
         Err(failure) => return report_refusal(failure, disagreement, Vec::new()),
     };
+    // The facts, as long as no write changes them.
+    let mut facts = None;
     for (at, values, changes) in &case.writes {
         let mut trace = RunTrace { keeps: true, ..RunTrace::default() };
         report_write(subject, &mut disagreement, *at, values);
@@ -65,10 +70,19 @@ pub(crate) fn run(
         if expected.effect.is_change() != *changes {
             return Ok(CaseOutcome::Invalid);
         }
-        match sides.write_tables(*at, values, &mut trace) {
-            Ok(WriteRun { outcome: WriteOutcome::Interrupted, .. }) => {
+        if expected.effect.is_change() {
+            facts = None;
+        } else if expected.effect == WriteEffect::Violation {
+            let known = match facts.take() {
+                Some(known) => known,
+                None => read_facts(subject, settings, &sides)?,
+            };
+            if is_excluded(subject, *at, values, &known) {
                 return Ok(CaseOutcome::Invalid);
             }
+            facts = Some(known);
+        }
+        match sides.write_tables(*at, values, &mut trace) {
             Ok(got) => {
                 disagreement.cql = trace.statements;
                 if !sides.is_same_return(*at, &expected, &got) {
@@ -97,6 +111,17 @@ pub(crate) fn run(
             Err(failure) => report_refusal(failure, disagreement, Vec::new()),
         },
     }
+}
+
+/// The current facts.
+fn read_facts(
+    subject: ProofSubject<'_>,
+    settings: &ProofSettings,
+    sides: &ProofSides<'_, '_>,
+) -> Result<Facts, Failure> {
+    let ProofSubject { concept, workload, design, .. } = subject;
+    let now = Dataset { rows: sides.fact_rows()? };
+    Ok(Facts::new(concept, workload, design, settings, &now))
 }
 
 /// A statement that the server rejects is a disagreement; a lost server ends the proof.

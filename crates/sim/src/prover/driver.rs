@@ -49,6 +49,8 @@ pub(super) struct StatementProgress {
     pub(super) failures: usize,
     /// Whether it is also to be run with keys that do not exist.
     pub(super) tries_absent: bool,
+    /// The constraints for which no values that violate them were found.
+    pub(super) untried: Vec<String>,
 }
 
 impl StatementProgress {
@@ -69,7 +71,7 @@ impl StatementProgress {
             None if self.counts.bindings == 0 => StatementRun::NotRun(NotRunReason::Ended),
             None => StatementRun::Run(self.counts),
         };
-        StatementRecord { name: name.to_owned(), run }
+        StatementRecord { name: name.to_owned(), run, untried: Vec::new() }
     }
 
     /// The record of a write.
@@ -88,7 +90,7 @@ impl StatementProgress {
             (None, _) => None,
         };
         let run = reason.map_or(StatementRun::Run(self.counts), StatementRun::NotRun);
-        StatementRecord { name: name.to_owned(), run }
+        StatementRecord { name: name.to_owned(), run, untried: self.untried }
     }
 }
 

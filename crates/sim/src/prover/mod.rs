@@ -3,8 +3,8 @@
 //! The tables are first filled from their own definitions (`load`), so that all of them have rows,
 //! whatever writes there are. Then every read is run, writes are run in random order through the
 //! plans, all copies are compared with the contents that the definitions derive from the facts
-//! (`copies`), and every read is run again. `driver` runs the stages (`reads`, `writes`) on both
-//! `sides`, within a time limit and on a copy whose figures are scaled down (`scale`); a disagreement is a `case`, which `shrinker` reduces.
+//! (`copies`), and every read is run again. `driver` runs the stages (`reads`, `writes`,
+//! `violations`) on both `sides`, within a time limit and on a copy whose figures are scaled down (`scale`); a disagreement is a `case`, which `shrinker` reduces.
 
 pub(crate) mod case;
 pub(crate) mod copies;
@@ -17,6 +17,7 @@ mod shrinker;
 pub(crate) mod sides;
 #[cfg(test)]
 mod tests;
+mod violations;
 mod writes;
 
 use crate::proof::Proof;

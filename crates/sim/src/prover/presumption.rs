@@ -4,6 +4,8 @@ use model::id::{AttributeId, IdList, WriteId};
 use model::plan::{Derivation, PlannedTable};
 use model::workload::{AssignmentValue, Comparison, Predicate, Write, WriteKind};
 
+use crate::dataset::Datum;
+use crate::generator::{Facts, find_violations};
 use crate::subject::ProofSubject;
 
 /// Whether a write presumes that the row exists, as its plan states: an UPDATE by the key alone
@@ -25,6 +27,20 @@ pub(super) fn is_row_presumed(subject: ProofSubject<'_>, write: &Write) -> bool 
         .flatten()
         .any(|key| key.len() == conditions.len() && key.iter().all(|part| fixed.contains(part)));
     by_key && !write.strict && write.returning.is_none()
+}
+
+/// Whether a precondition of a write excludes one of the constraints that these values violate.
+pub(super) fn is_excluded(
+    subject: ProofSubject<'_>,
+    at: WriteId,
+    values: &[Datum],
+    facts: &Facts,
+) -> bool {
+    let ProofSubject { concept, workload, design, .. } = subject;
+    let Some(write) = workload.writes.member(at) else { return false };
+    let violated = find_violations(concept, write, facts, values);
+    let preconditions = design.list_preconditions(at);
+    violated.into_iter().any(|it| preconditions.iter().any(|known| known.has_constraint(it)))
 }
 
 /// Whether a write sets an attribute that is part of a key of a table.

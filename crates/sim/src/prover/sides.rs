@@ -131,6 +131,12 @@ impl<'a, 's> ProofSides<'a, 's> {
         Ok(result)
     }
 
+    /// Whether the relational database refuses a write with these values; it is not changed.
+    pub(crate) fn is_refused(&mut self, at: WriteId, values: &[Datum]) -> Result<bool, Failure> {
+        let Some(write) = self.subject.workload.writes.member(at) else { return Ok(false) };
+        self.relational.is_refused(write, values).map_err(relational_failure)
+    }
+
     /// Whether a write returned the same rows on both sides.
     pub(crate) fn is_same_return(
         &self,

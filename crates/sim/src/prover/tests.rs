@@ -6,12 +6,13 @@ use std::time::Duration;
 
 use cql::BatchKind;
 use cql::types::{NativeType, Type};
+use model::concept::Constraint;
 use model::id::{AttributeId, EntityId, ParameterId, ReadId, SourceId, TableId};
 use model::plan::{
     ColumnRole, Derivation, Design, Direction, Insert, Modification, Operand, PlannedColumn,
-    PlannedStatement, PlannedTable, ReadPart, ReadPlan, ReadStep, Relation, RowDefinition,
-    RowLimit, Select, SelectExpression, SelectItem, ServedRead, WritePlan, WriteStep,
-    list_client_checks,
+    PlannedStatement, PlannedTable, Precondition, ReadPart, ReadPlan, ReadStep, Relation,
+    RowDefinition, RowLimit, Select, SelectExpression, SelectItem, ServedRead, WritePlan,
+    WriteStep, list_client_checks,
 };
 use model::sql::ModelFile;
 use model::workload::{Column, Source};
@@ -118,6 +119,10 @@ fn design(direction: Direction) -> Design {
         writes: vec![WritePlan {
             steps: vec![insert(0, "users_by_name"), insert(1, "users")],
             checks: list_client_checks(&file.concept, &file.workload.writes[0]),
+            preconditions: vec![Precondition::FreeKey {
+                entity: "users".to_owned(),
+                constraint: Constraint::Key(EntityId::new(0), 0),
+            }],
             ..WritePlan::default()
         }],
         ..Design::default()
@@ -210,6 +215,15 @@ fn a_forgotten_copy_is_found_out() {
     assert_eq!((found.name.as_str(), found.table.as_deref()), ("Add", Some("users")));
     assert!(found.facts.is_empty(), "{found:#?}");
     assert_eq!((found.expected.len(), found.got.len()), (1, 0));
+}
+
+#[test]
+fn a_key_that_is_not_stated_to_be_free_is_tried() {
+    let mut design = design(Direction::Descending);
+    // Another precondition does not excuse it.
+    design.writes[0].preconditions = vec![Precondition::RowExists { entity: "users".to_owned() }];
+    let found = prove_design(&design, "DESC").disagreement.unwrap();
+    assert_eq!((found.name.as_str(), found.facts.len()), ("Add", 1), "{found:#?}");
 }
 
 #[test]

@@ -5,14 +5,13 @@
 //! exist is.
 
 use model::id::{IdList, WriteId};
-use model::plan::list_client_checks;
 use model::workload::{Write, WriteKind};
 
 use super::case::ProofCheck;
 use super::driver::ProofDriver;
-use super::presumption::{has_key_change, is_row_presumed};
+use super::presumption::{has_key_change, is_excluded, is_row_presumed};
 use crate::dataset::Datum;
-use crate::generator::{self, ArgumentKind, ArgumentWish, Arguments, Random};
+use crate::generator::{self, ArgumentKind, ArgumentWish, Arguments};
 use crate::record::{DrawObstacle, NotRunReason};
 use crate::runner::{RunTrace, STATEMENTS_MAX, WriteOutcome};
 use crate::server::Failure;
@@ -70,40 +69,6 @@ impl ProofDriver<'_, '_, '_> {
             return Ok(Some(question));
         }
         self.compare_copies()
-    }
-
-    /// Runs every write with values that violate each of its checks: neither side may change.
-    fn run_violations(&mut self) -> Result<Option<ProofCheck>, Failure> {
-        let ProofSubject { concept, workload, .. } = self.subject;
-        let mut random = Random::new(self.settings.seed ^ 0x0071_01a7);
-        for at in workload.list_stated_writes().ids() {
-            let Some(write) = workload.writes.member(at) else { continue };
-            for check in &list_client_checks(concept, write) {
-                let is_stopped = self.writes.get(at.index()).is_none_or(|it| it.stopped.is_some());
-                if is_stopped {
-                    break;
-                }
-                let place = (at, check);
-                let drawn =
-                    generator::draw_violation(concept, workload, place, &self.facts, &mut random);
-                let Some(values) = drawn else { continue };
-                let expected = self.sides.write_facts(at, &values)?;
-                let done = self.sides.write_tables(at, &values, &mut RunTrace::default());
-                self.written.push((at, values, expected.effect.is_change()));
-                self.proof.coverage.violations += 1;
-                match done {
-                    Ok(got) if !self.sides.is_same_return(at, &expected, &got) => {
-                        return Ok(Some(ProofCheck::Copies));
-                    }
-                    Ok(_) => {}
-                    Err(Failure::Refused(_) | Failure::Exhausted) => {
-                        return Ok(Some(ProofCheck::Copies));
-                    }
-                    Err(gone @ Failure::Gone(_)) => return Err(gone),
-                }
-            }
-        }
-        Ok(None)
     }
 
     /// Whether no write is left that could and must still be run.
@@ -186,10 +151,8 @@ impl ProofDriver<'_, '_, '_> {
         if !changed && is_row_presumed(self.subject, write) {
             return Ok(None);
         }
-        // A violated constraint is a precondition that is not met, if the plan states any.
-        let is_clash = write.strict && kind == ArgumentKind::Present;
-        let is_excluded = !is_clash && !self.subject.design.list_preconditions(at).is_empty();
-        if expected.effect == WriteEffect::Violation && is_excluded {
+        let is_violation = expected.effect == WriteEffect::Violation;
+        if is_violation && is_excluded(self.subject, at, &values, &self.facts) {
             let entity = concept.entities.member(write.entity).map(|entity| entity.name.clone());
             let obstacle = DrawObstacle::Constraint { entity: entity.unwrap_or_default() };
             self.count_failure(at, obstacle);
@@ -200,8 +163,7 @@ impl ProofDriver<'_, '_, '_> {
         match done {
             Ok(got) => {
                 let outcome = got.outcome;
-                let is_compared = outcome != WriteOutcome::Interrupted;
-                if is_compared && !self.sides.is_same_return(at, &expected, &got) {
+                if !self.sides.is_same_return(at, &expected, &got) {
                     return Ok(Some(ProofCheck::Copies));
                 }
                 let is_cascade = self.sides.cascade_count() > cascaded_before;

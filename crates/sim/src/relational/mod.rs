@@ -196,6 +196,18 @@ impl RelationalDatabase {
         }
     }
 
+    /// Whether a write is refused because it violates a constraint; nothing is changed.
+    pub(crate) fn is_refused(&mut self, write: &Write, values: &[Datum]) -> Result<bool, String> {
+        let describe_error = |error: rusqlite::Error| error.to_string();
+        self.connection.execute_batch("SAVEPOINT trial").map_err(describe_error)?;
+        let cascaded = self.cascaded;
+        let done = self.write(write, values);
+        self.cascaded = cascaded;
+        let undo = "ROLLBACK TO trial; RELEASE trial";
+        self.connection.execute_batch(undo).map_err(describe_error)?;
+        Ok(done?.effect == WriteEffect::Violation)
+    }
+
     /// The rows that writes have changed besides those that they name: by cascades.
     pub(crate) const fn cascade_count(&self) -> u64 {
         self.cascaded

@@ -51,7 +51,12 @@ fn encode_native(native: NativeType, bytes: &[u8]) -> Option<Value> {
         | NativeType::Varint => Value::Integer(read_signed(bytes)?),
         NativeType::Boolean => Value::Integer(i64::from(*bytes.first()? != 0)),
         NativeType::Date => Value::Integer(u32::from_be_bytes(bytes.try_into().ok()?).into()),
-        NativeType::Decimal => Value::Integer(to_millionths(&Decimal::from_bytes(bytes)?)?),
+        NativeType::Decimal => {
+            let decimal = Decimal::from_bytes(bytes)?;
+            to_millionths(&decimal)
+                .map(Value::Integer)
+                .or_else(|| large_millionths(&decimal).map(Value::Real))?
+        }
         NativeType::Float => Value::Real(f32::from_be_bytes(bytes.try_into().ok()?).into()),
         NativeType::Double => Value::Real(f64::from_be_bytes(bytes.try_into().ok()?)),
         NativeType::Timeuuid => Value::Blob(reorder_timeuuid(bytes)?),
@@ -171,6 +176,15 @@ fn to_millionths(decimal: &Decimal) -> Option<i64> {
     }
 }
 
+/// The millionths of a decimal that has too many for a whole number, approximately: enough for a
+/// check that excludes it. No such decimal is generated to be stored.
+fn large_millionths(decimal: &Decimal) -> Option<f64> {
+    let unscaled: f64 = decimal.unscaled.to_string().parse().ok()?;
+    let shift = i32::try_from(DIGITS).ok()?.checked_sub(decimal.scale)?;
+    let millionths = unscaled * 10_f64.powi(shift);
+    (millionths.abs() >= i64::MAX as f64).then_some(millionths)
+}
+
 /// Millionths as a decimal without trailing zeros.
 fn from_millionths(millionths: i64) -> Vec<u8> {
     let (mut unscaled, mut scale) = (millionths, DIGITS.cast_signed());
@@ -224,6 +238,19 @@ mod tests {
             let bytes = value::from_text(&ty, text, 0).unwrap();
             assert_eq!(decode(&ty, encode(&ty, &bytes).unwrap()).unwrap(), Some(bytes), "{text}");
         }
+    }
+
+    #[test]
+    fn decimals_beyond_whole_numbers_of_millionths_are_compared_nevertheless() {
+        let ty = Type::from(NativeType::Decimal);
+        let stored = |text: &str| {
+            let bytes = value::from_text(&ty, text, 0).unwrap();
+            encode(&ty, &bytes)
+        };
+        assert_eq!(stored("9000000000000"), Ok(Value::Integer(9_000_000_000_000_000_000)));
+        assert_eq!(stored("10000000000000000"), Ok(Value::Real(1e22)));
+        assert_eq!(stored("-10000000000000000"), Ok(Value::Real(-1e22)));
+        assert!(stored("0.0000001").is_err());
     }
 
     #[test]

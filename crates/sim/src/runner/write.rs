@@ -26,9 +26,9 @@ use crate::value::TypedValue;
 pub(crate) enum WriteOutcome {
     /// It was applied.
     Applied,
-    /// Its first condition did not hold: nothing was changed.
+    /// A condition did not hold: nothing was changed, or it was undone.
     Refused,
-    /// A condition did not hold after others were applied, which the client must undo.
+    /// A condition did not hold after statements that cannot be undone were applied.
     Interrupted,
 }
 
@@ -63,6 +63,7 @@ impl PlanExecution<'_> {
             return Ok(WriteOutcome::Refused);
         }
         let (mut done, mut refused) = (false, false);
+        let mut undo = Vec::new();
         for (at, step) in plan.steps.enumerate_ids() {
             match step {
                 WriteStep::Read(..) => self.run_step(at)?,
@@ -75,7 +76,10 @@ impl PlanExecution<'_> {
                         traced.extend(text);
                     }
                     self.check_work(all.len())?;
-                    done |= !all.is_empty();
+                    if !all.is_empty() {
+                        done = true;
+                        undo.push(None);
+                    }
                     self.trace.statements.extend(traced);
                     self.send_batch(*kind, &all)?;
                 }
@@ -83,23 +87,24 @@ impl PlanExecution<'_> {
                     self.check_lost_update(planned)?;
                     let statements = self.bind_statements(planned);
                     self.check_work(statements.len())?;
+                    let mut inverses = self.bind_inverses(planned).into_iter();
                     for (statement, traced) in statements {
                         self.trace.statements.extend(traced);
                         let answer = self.server.run(&statement)?;
                         if planned.condition.is_some() && !is_applied(&answer) {
-                            return Ok(if done {
-                                WriteOutcome::Interrupted
-                            } else {
-                                WriteOutcome::Refused
-                            });
+                            return if done { self.undo(undo) } else { Ok(WriteOutcome::Refused) };
                         }
                         done = true;
+                        undo.push(inverses.next());
                     }
                 }
                 WriteStep::Run(run) => {
                     for values in self.run_arguments(run) {
                         match self.run_derived(run.write, values)? {
-                            WriteOutcome::Applied => done = true,
+                            WriteOutcome::Applied => {
+                                done = true;
+                                undo.push(None);
+                            }
                             WriteOutcome::Refused => refused = true,
                             WriteOutcome::Interrupted => return Ok(WriteOutcome::Interrupted),
                         }
@@ -109,6 +114,26 @@ impl PlanExecution<'_> {
         }
         self.return_rows(write, plan);
         Ok(if refused && !done { WriteOutcome::Refused } else { WriteOutcome::Applied })
+    }
+
+    /// Undoes the statements that were applied, the last one first, as the remarks of the plan
+    /// require; those without an inverse stay.
+    fn undo(&mut self, applied: Vec<Option<ServerStatement>>) -> Result<WriteOutcome, Failure> {
+        let is_undone = applied.iter().all(Option::is_some);
+        for inverse in applied.into_iter().rev().flatten() {
+            self.server.run(&inverse)?;
+        }
+        Ok(if is_undone { WriteOutcome::Refused } else { WriteOutcome::Interrupted })
+    }
+
+    /// The statements that undo a conditional INSERT, at each turn of its loops; none where it is
+    /// another statement.
+    fn bind_inverses(&self, planned: &PlannedStatement) -> Vec<ServerStatement> {
+        let table = self.table(planned.table);
+        let inverse = table.and_then(|table| planned.modification.invert_insert(table));
+        let Some(modification) = inverse else { return Vec::new() };
+        let inverse = PlannedStatement { modification, condition: None, ..planned.clone() };
+        self.bind_statements(&inverse).into_iter().map(|(statement, _)| statement).collect()
     }
 
     /// Adds the rows that a write returns to those of the derived writes that it ran.

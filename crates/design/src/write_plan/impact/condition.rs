@@ -6,10 +6,10 @@
 
 use std::collections::BTreeSet;
 
-use model::concept::Entity;
+use model::concept::{Constraint, Entity};
 use model::id::{AttributeId, IdList, SourceId, TableId};
 use model::plan::{ColumnRole, IfClause, Precondition};
-use model::workload::{Column, Predicate, Write, WriteKind};
+use model::workload::{Column, DerivedPart, Predicate, Write, WriteKind};
 
 use super::target::AttributeChange;
 use super::{Impact, is_written_with_entity, source_columns};
@@ -297,14 +297,22 @@ impl<'a> Impact<'a> {
     /// check them.
     pub(super) fn unique_key_preconditions(&self, entity: &Entity) -> Vec<Precondition> {
         let checked: Vec<_> = self.scopes().iter().filter_map(unique_key).collect();
+        // Where one of several rows is refused, those before it are written already.
+        let is_one_of_several = matches!(self.write.derived, Some(DerivedPart::Row(_)));
         let mut preconditions = Vec::new();
         for (at, key) in entity.keys.iter().enumerate().skip(1) {
-            if checked.contains(&at) || !key.iter().any(|part| self.target.is_changed(*part)) {
+            let is_checked = checked.contains(&at);
+            let is_set = key.iter().any(|part| self.target.is_changed(*part));
+            if !is_set || (is_checked && !is_one_of_several) {
                 continue;
             }
             let attributes = key.iter().filter_map(|part| entity.attributes.member(*part));
-            let attributes = attributes.map(|attribute| attribute.name.clone()).collect();
-            preconditions.push(Precondition::UniqueKey { entity: entity.name.clone(), attributes });
+            preconditions.push(Precondition::UniqueKey {
+                entity: entity.name.clone(),
+                attributes: attributes.map(|attribute| attribute.name.clone()).collect(),
+                is_checked,
+                constraint: Constraint::Key(self.target.entity, at),
+            });
         }
         preconditions
     }

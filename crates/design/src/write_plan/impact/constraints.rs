@@ -1,7 +1,7 @@
 //! Constraints of SQL that the statements do not check.
 
 use cql::types::{NativeType, Type};
-use model::concept::{Check, Entity};
+use model::concept::{AttributeRef, Check, Constraint, Entity};
 use model::id::{AttributeId, IdList};
 use model::plan::{Precondition, is_checked_by_client};
 
@@ -12,24 +12,29 @@ impl Impact<'_> {
     /// The CHECK and UNIQUE constraints over attributes that the write changes.
     pub(super) fn constraint_preconditions(&self, entity: &Entity) -> Vec<Precondition> {
         let mut preconditions = Vec::new();
-        let is_open = |check: &&Check| {
+        let own = self.target.entity;
+        let is_open = |check: &Check| {
             self.can_violate(check) && !is_checked_by_client(entity, self.write, check)
         };
-        for check in entity.checks.iter().filter(is_open) {
+        for (at, check) in entity.checks.iter().enumerate().filter(|(_, check)| is_open(check)) {
             let (entity, condition) = (entity.name.clone(), check.sql.clone());
-            preconditions.push(Precondition::CheckHolds { entity, condition });
+            let constraint = Constraint::Check(own, at);
+            preconditions.push(Precondition::CheckHolds { entity, condition, constraint });
         }
-        for (after, attribute) in self.target.after.iter().zip(&entity.attributes) {
+        for (after, (at, attribute)) in
+            self.target.after.iter().zip(entity.attributes.enumerate_ids())
+        {
             let is_sum = matches!(after, AttributeChange::Plus(_) | AttributeChange::Less(_));
             if is_sum && is_whole_number(&attribute.ty) {
                 preconditions.push(Precondition::SumInRange {
                     entity: entity.name.clone(),
                     attribute: attribute.name.clone(),
                     ty: attribute.ty.to_string(),
+                    constraint: Constraint::Range(AttributeRef { entity: own, attribute: at }),
                 });
             }
         }
-        for unique in &entity.unique {
+        for (at, unique) in entity.unique.iter().enumerate() {
             let changed = |at: &AttributeId| self.target.is_changed(*at);
             let enters = unique.condition.as_ref().is_some_and(|check| self.can_violate(check));
             if !unique.attributes.iter().any(changed) && !enters {
@@ -41,6 +46,7 @@ impl Impact<'_> {
                 entity: entity.name.clone(),
                 attributes: attributes.map(|attribute| attribute.name.clone()).collect(),
                 condition: unique.condition.as_ref().map(|check| check.sql.clone()),
+                constraint: Constraint::Unique(own, at),
             });
         }
         preconditions

@@ -1,6 +1,7 @@
 //! Deletes: the row is removed from every table in which it made one.
 
-use model::concept::Entity;
+use model::concept::{Constraint, Entity, Reference};
+use model::id::IdList;
 use model::plan::Precondition;
 
 use super::{Impact, RowChange, can_be_null, source_columns};
@@ -20,17 +21,32 @@ pub(super) fn deletion(scope: &Scope<'_>) -> Option<RowChange> {
 
 impl<'a> Impact<'a> {
     pub(super) fn delete_preconditions(&self, entity: &Entity) -> Vec<Precondition> {
-        let refers = |other: &&Entity| {
-            other.references.iter().any(|reference| {
-                reference.target == self.target.entity && !reference.on_delete.is_change()
-            })
-        };
-        let referring = self.context.concept.entities.iter().filter(refers);
-        let referring: Vec<_> = referring.map(|other| other.name.clone()).collect();
-        if referring.is_empty() {
-            return Vec::new();
+        let is_open = |reference: &Reference| !reference.on_delete.is_change();
+        self.find_restriction(entity, is_open).into_iter().collect()
+    }
+
+    /// That no row refers to the row by one of these foreign keys; `None` where there are none.
+    pub(super) fn find_restriction(
+        &self,
+        entity: &Entity,
+        is_open: impl Fn(&Reference) -> bool,
+    ) -> Option<Precondition> {
+        let (mut referring, mut constraints) = (Vec::new(), Vec::new());
+        for (holder, other) in self.context.concept.entities.enumerate_ids() {
+            let references = other.references.enumerate_ids();
+            let open = references.filter(|(_, it)| it.target == self.target.entity && is_open(it));
+            let found = constraints.len();
+            constraints.extend(open.map(|(at, _)| Constraint::Restriction(holder, at)));
+            if constraints.len() > found {
+                referring.push(other.name.clone());
+            }
         }
-        vec![Precondition::Unreferenced { referring, entity: entity.name.clone() }]
+        let entity = entity.name.clone();
+        (!referring.is_empty()).then_some(Precondition::Unreferenced {
+            referring,
+            entity,
+            constraints,
+        })
     }
 
     /// Whether the key may be null for rows that are not in the table.

@@ -1,6 +1,6 @@
 //! Updates: the columns change where they are, or the row moves.
 
-use model::concept::Entity;
+use model::concept::{Constraint, Entity};
 use model::plan::Precondition;
 use model::workload::DerivedPart;
 
@@ -19,17 +19,10 @@ impl<'a> Impact<'a> {
 
     /// That no row refers to a key that changes, where the reference does not follow it.
     fn find_referring_precondition(&self, entity: &Entity) -> Option<Precondition> {
-        let refers = |other: &&Entity| {
-            other.references.iter().any(|reference| {
-                reference.target == self.target.entity
-                    && !reference.on_update.is_change()
-                    && reference.target_attributes.iter().any(|at| self.target.is_changed(*at))
-            })
-        };
-        let referring = self.context.concept.entities.iter().filter(refers);
-        let referring: Vec<_> = referring.map(|other| other.name.clone()).collect();
-        let entity = entity.name.clone();
-        (!referring.is_empty()).then_some(Precondition::Unreferenced { referring, entity })
+        self.find_restriction(entity, |reference| {
+            !reference.on_update.is_change()
+                && reference.target_attributes.iter().any(|at| self.target.is_changed(*at))
+        })
     }
 
     pub(super) fn update_preconditions(&self, entity: &Entity) -> Vec<Precondition> {
@@ -42,6 +35,16 @@ impl<'a> Impact<'a> {
         let is_read = self.write.returning.is_some();
         if !self.write.strict && !is_found && !is_read && self.write.implies.is_empty() {
             preconditions.push(Precondition::RowExists { entity: entity.name.clone() });
+        }
+        // A key that follows another one is as free as that.
+        let is_moved = entity.primary_key().iter().any(|part| self.target.is_changed(*part))
+            && !matches!(
+                self.write.derived,
+                Some(DerivedPart::NotMoved | DerivedPart::Referring { .. })
+            );
+        if is_moved && self.write.implies.is_empty() {
+            let constraint = Constraint::Key(self.target.entity, 0);
+            preconditions.push(Precondition::FreeKey { entity: entity.name.clone(), constraint });
         }
         // What a cascade sets was checked where it began.
         if !matches!(self.write.derived, Some(DerivedPart::Referring { .. })) {

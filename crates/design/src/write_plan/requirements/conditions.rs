@@ -6,13 +6,13 @@ use model::id::{AttributeId, IdList};
 use model::plan::{
     ColumnRole, Derivation, Guard, IfClause, Operand, PlanRemark, PlannedColumn, Relation,
 };
-use model::workload::{Column, Predicate};
+use model::workload::{Column, Predicate, WriteKind};
 
 use super::RowWriter;
 use super::membership::evaluate_predicate;
 use super::row_values::NullableValue;
 use crate::write_plan::guard_expression::GuardExpression;
-use crate::write_plan::impact::target::operand;
+use crate::write_plan::impact::target::{AttributeChange, operand};
 use crate::write_plan::impact::{ConditionTable, is_supported_by_if};
 use crate::write_plan::scope::Scope;
 
@@ -50,14 +50,17 @@ impl<'a> RowWriter<'a> {
     /// Guards every statement by what no `IF` checks.
     pub(super) fn guard_conditions(&mut self) {
         let main = self.values.main.is_some();
+        let is_optional = self.can_be_omitted();
         let conditions = self.values.impact.target.conditions.clone();
         let impact = self.values.impact.clone();
         let left = conditions.iter().filter(|condition| {
             !main
+                || is_optional
                 || !is_supported_by_if(&condition.predicate)
                 || impact.is_on_increment(&condition.predicate)
         });
-        if main && (impact.increments().next().is_some() || self.can_be_absent()) {
+        let is_increment = impact.increments().next().is_some();
+        if main && (is_increment || is_optional || self.can_be_absent()) {
             // An absent row has nulls in all columns, which the IF would take for the values read.
             let is_never_null = |at: &AttributeId| {
                 let attribute = impact.entity().and_then(|entity| entity.attributes.member(*at));
@@ -83,6 +86,29 @@ impl<'a> RowWriter<'a> {
 }
 
 impl RowWriter<'_> {
+    /// Whether the deciding statement is not sent where all values that it would set are null, so
+    /// that its IF decides neither other statements nor what is returned.
+    fn can_be_omitted(&self) -> bool {
+        let impact = &self.values.impact;
+        let Some(ConditionTable::Here(main)) = self.values.main else { return false };
+        let scopes = impact.scopes();
+        let is_alone = scopes.len() == 1 && impact.write.returning.is_none();
+        let mut of_main = scopes.iter().filter(|scope| scope.at == main);
+        let is_optional = |scope: &Scope<'_>, column: &PlannedColumn| match column.derivation {
+            Derivation::Attribute(of) => {
+                matches!(impact.attribute_change(scope, of), Some(AttributeChange::ToUnlessNull(_)))
+            }
+            _ => false,
+        };
+        let is_update = matches!(impact.write.kind, WriteKind::Update(..));
+        is_update
+            && !is_alone
+            && of_main.all(|scope| {
+                let mut columns = scope.table.columns.iter();
+                columns.all(|it| !impact.is_column_affected(scope, it) || is_optional(scope, it))
+            })
+    }
+
     /// Whether the IF would hold where there is no row, and the table has no column to tell.
     fn can_be_absent(&self) -> bool {
         let impact = &self.values.impact;

@@ -17,7 +17,6 @@ use model::plan::{
     IfClause, Modification, Operand, PlanRemark, PlannedStatement, PlannedTable, Precondition,
     Relation,
 };
-use model::workload::WriteKind;
 
 use super::impact::{Impact, unique_key};
 use super::request::Request;
@@ -101,21 +100,22 @@ impl<'a> Draft<'a> {
             };
             list.push(StatementDraft::new(context, write));
         }
-        if matches!(impact.write.kind, WriteKind::Insert(_)) {
-            draft.order_primary_key_last(impact);
-        }
+        draft.order_conditions(impact);
         draft.drop_unused();
         draft
     }
 
     /// Checks unique keys in the order in which they are likely to fail: alternate keys (such as an
-    /// e-mail address) first, the primary key last. A later failure leaves rows of earlier
-    /// statements behind.
-    fn order_primary_key_last(&mut self, impact: &Impact<'a>) {
+    /// e-mail address) first, the primary key last. What is not an INSERT comes after all: it
+    /// cannot be undone where a later condition does not hold.
+    fn order_conditions(&mut self, impact: &Impact<'a>) {
         let scopes = impact.scopes();
         let primary = scopes.iter().filter(|scope| unique_key(scope) == Some(0));
         let primary: Vec<_> = primary.map(|scope| scope.at).collect();
-        self.first.sort_by_key(|sent| primary.contains(&sent.planned.table));
+        self.first.sort_by_key(|sent| {
+            let is_insert = sent.planned.modification.is_insert();
+            (!is_insert, primary.contains(&sent.planned.table))
+        });
     }
 }
 

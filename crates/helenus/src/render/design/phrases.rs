@@ -24,7 +24,7 @@ pub(crate) struct PlanPhrases<'a> {
 /// What the client checks before a write. That parameters of NOT NULL columns are not null goes
 /// without saying.
 pub(super) fn describe_checks(plan: &WritePlan) -> Option<String> {
-    let checks = plan.checks.iter().filter(|check| !check.is_not_null);
+    let checks = plan.checks.iter().filter(|check| !check.is_not_null());
     let checks: Vec<&str> = checks.map(|check| check.sql.as_str()).collect();
     (!checks.is_empty()).then(|| format!("checked by the client first: {}", checks.join("; ")))
 }

@@ -13,7 +13,7 @@ use std::borrow::Cow;
 use cql::relation::Operator;
 use cql::types::NativeType;
 
-use super::{Direction, Operand};
+use super::{Direction, Operand, PlannedTable};
 
 /// `SELECT ... FROM ... WHERE ...`
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -315,6 +315,24 @@ impl Modification {
         let mut left = update.clone();
         left.assignments.retain(|assignment| !is_omitted(assignment));
         (!left.assignments.is_empty()).then_some(Cow::Owned(Self::Update(left)))
+    }
+
+    /// The statement that undoes an INSERT with IF NOT EXISTS that was applied; `None` for any
+    /// other.
+    pub fn invert_insert(&self, table: &PlannedTable) -> Option<Self> {
+        let Self::Insert(Insert { condition: IfClause::NotExists, .. }) = self else { return None };
+        let key = table.columns.iter().filter(|column| column.is_key());
+        let relations: Option<Vec<_>> = key
+            .map(|column| {
+                Some(Relation::equal(&column.name, self.key_value(&column.name)?.clone()))
+            })
+            .collect();
+        Some(Self::Delete(Delete {
+            table: table.name.clone(),
+            columns: Vec::new(),
+            relations: relations?,
+            condition: IfClause::Exists,
+        }))
     }
 
     /// The names of the columns that get a value.

@@ -89,6 +89,11 @@ fn limitation_lines(proof: &Proof) -> Vec<String> {
     if let ProofOutcome::Faulty(fault) = proof.outcome() {
         lines.push(describe_fault(fault));
     }
+    let is_open = |it: &&StatementRecord| it.not_run().is_none() && !it.untried.is_empty();
+    for record in proof.writes.iter().filter(is_open) {
+        let constraints = record.untried.join(", ");
+        lines.push(format!("no values found that violate: {}: {constraints}", record.name));
+    }
     let scaled: Vec<_> = proof.scaled.iter().map(describe_scaled).collect();
     if !scaled.is_empty() {
         lines.push(format!("scaled down for the proof: {}", scaled.join(", ")));
@@ -263,6 +268,7 @@ fn records(records: &[StatementRecord]) -> Vec<Value> {
         StatementRun::Run(counts) => json!({
             "name": record.name, "run": true, "bindings": counts.bindings,
             "changes": counts.changes, "absent_keys": counts.absent,
+            "violations": counts.violations, "constraints_not_violated": record.untried,
         }),
         StatementRun::NotRun(reason) => {
             json!({ "name": record.name, "run": false, "why": reason.to_string() })

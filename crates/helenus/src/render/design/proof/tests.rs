@@ -46,8 +46,8 @@ fn proof_without_disagreement() -> Proof {
 }
 
 fn record(name: &str) -> StatementRecord {
-    let counts = RunCounts { bindings: 100, changes: 90, absent: 9 };
-    StatementRecord { name: name.to_owned(), run: StatementRun::Run(counts) }
+    let counts = RunCounts { bindings: 100, changes: 90, absent: 9, violations: 3 };
+    StatementRecord { name: name.to_owned(), run: StatementRun::Run(counts), untried: Vec::new() }
 }
 
 fn proof_not_run() -> Proof {

@@ -1,12 +1,12 @@
-//! Values that violate a constraint: the relational database refuses them, and so must the client.
+//! Values that conditions exclude: the relational database refuses them, and so must the client.
 
 use cql::types::{NativeType, Type};
 use model::expression::{Expression, Scalar};
 use model::plan::{ClientCheck, Operand, is_met};
 use model::workload::{Parameter, Supply};
 
-use super::usage::literal_bytes;
-use super::value::neighbour;
+use super::super::usage::literal_bytes;
+use super::super::value::neighbour;
 use crate::dataset::Datum;
 
 /// Changes one of the values so that a check does not hold; `false` where none was found.
@@ -41,7 +41,7 @@ fn is_check_met(parameters: &[Parameter], check: &ClientCheck, values: &[Datum])
 }
 
 /// Values of a type that constraints often exclude, with those beside the constants of the check.
-fn list_candidates(ty: &Type, constants: &[&str]) -> Vec<Datum> {
+pub(super) fn list_candidates(ty: &Type, constants: &[&str]) -> Vec<Datum> {
     let Type::Native(native) = ty else { return vec![None] };
     let long = "x".repeat(40);
     let longer = "x".repeat(1_000);
@@ -61,7 +61,8 @@ fn list_candidates(ty: &Type, constants: &[&str]) -> Vec<Datum> {
     [None].into_iter().chain(known.chain(beside).map(Some)).collect()
 }
 
-fn collect_constants(expression: &Expression<Operand>) -> Vec<&str> {
+/// The constants of a condition.
+pub(super) fn collect_constants<T>(expression: &Expression<T>) -> Vec<&str> {
     match expression {
         Expression::Constant(text, _) => vec![text.as_str()],
         other => other.parts().into_iter().flat_map(collect_constants).collect(),
