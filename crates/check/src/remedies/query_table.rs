@@ -8,6 +8,7 @@ use cql::statement::select::Select;
 use cql::types::{NativeType, Type};
 use model::bucket;
 use model::plan::Bucket;
+use model::vocabulary::to_singular;
 use schema::catalog::Column;
 
 use crate::TableFacts;
@@ -132,8 +133,8 @@ impl<'t> ComparedColumns<'t> {
     fn add_element(&mut self, facts: &'t TableFacts, name: &str) -> Option<()> {
         let column = facts.table.column(name)?;
         let (Type::List(ty, _) | Type::Set(ty, _)) = &column.ty else { return None };
-        let singular = name.strip_suffix('s').filter(|short| !short.is_empty());
-        let name = singular.map_or_else(|| format!("{name}_element"), str::to_owned);
+        let singular = to_singular(name);
+        let name = if singular == name { format!("{name}_element") } else { singular };
         if !can_be_key(ty) || facts.table.column(&name).is_some() {
             return None;
         }

@@ -1,6 +1,6 @@
 //! What the names of tables and columns say of the things that tables hold.
 
-use model::vocabulary::id_stem;
+use model::vocabulary::{id_stem, to_singular};
 
 /// Keys that every table may have: they say nothing of what it holds.
 const GENERIC_ID_NAMES: &[&str] = &["id", "key", "uuid"];
@@ -22,9 +22,6 @@ pub(crate) fn reference_stem(column: &str) -> &str {
 
 /// Whether a table is called after a thing: `users`, `active_users` and `user_settings` after `user`.
 pub(crate) fn is_named_after(table: &str, thing: &str) -> bool {
-    let one = |word: &str| match word.strip_suffix("ies") {
-        Some(start) => format!("{start}y"),
-        None => word.to_owned(),
-    };
-    thing.len() > 1 && (table == thing || table.split('_').any(|word| one(word).starts_with(thing)))
+    let is_it = |word: &str| to_singular(word).starts_with(&to_singular(thing));
+    thing.len() > 1 && (table == thing || table.split('_').any(is_it))
 }

@@ -1,7 +1,7 @@
 //! Names of what identifies.
 
 use cql::types::NativeType;
-use model::vocabulary::{id_stem, strip_plural};
+use model::vocabulary::{id_stem, to_singular};
 use schema::catalog::Column;
 
 use super::entity_names::entity_name;
@@ -88,8 +88,8 @@ pub(crate) fn is_own_id(table: &str, column: &Column) -> bool {
     let thing = entity_name(&table);
     stem.is_empty()
         || matches_any(stem, OWN_ID_STEM_PATTERNS)
-        || strip_plural(thing) == strip_plural(stem)
-        || thing.split('_').any(|word| strip_plural(word) == strip_plural(stem))
+        || to_singular(thing) == to_singular(stem)
+        || thing.split('_').any(|word| to_singular(word) == to_singular(stem))
 }
 
 /// Whether nearly every row has its own value: what identifies, addresses and secrets.

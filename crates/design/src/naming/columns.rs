@@ -11,10 +11,8 @@ use model::concept::Attribute;
 use model::dependency::Dependencies;
 use model::id::{IdList, SourceId};
 use model::plan::{Derivation, PlannedColumn};
-use model::vocabulary::id_stem;
+use model::vocabulary::{id_stem, to_singular};
 use model::workload::{Column, Source};
-
-use super::singular;
 
 /// Names the columns of a table that holds a join of these sources.
 pub(crate) fn name_columns(
@@ -81,7 +79,7 @@ fn name_from_derivation(
         Derivation::Count(Some(column)) => format!("{}_count", name(column)),
         Derivation::Count(None) => {
             let entity = maker.map(|source| of.entity(source));
-            format!("{}_count", entity.map_or_else(String::new, |entity| singular(&entity.name)))
+            format!("{}_count", entity.map_or_else(String::new, |entity| to_singular(&entity.name)))
         }
         Derivation::Sum(column) => format!("{}_sum", name(column)),
         Derivation::Shard { .. } => "shard".to_owned(),
@@ -92,7 +90,7 @@ fn name_from_derivation(
 
 /// The name of one element of an array.
 pub(crate) fn element_name(array: &str) -> String {
-    let one = singular(array);
+    let one = to_singular(array);
     if one == array { format!("{array}_element") } else { one }
 }
 
@@ -114,5 +112,5 @@ fn role(of: &Dependencies<'_>, sources: &[Source], source: SourceId) -> String {
         }
         return sources[source].alias.to_lowercase();
     }
-    singular(&of.entity(source).name)
+    to_singular(&of.entity(source).name)
 }

@@ -8,7 +8,6 @@
 
 mod columns;
 mod restriction;
-mod singular;
 mod subject;
 
 use std::collections::BTreeSet;
@@ -18,10 +17,10 @@ use cql::types::{NativeType, Type};
 use model::dependency::Dependencies;
 use model::id::{AttributeId, IdList, SourceId};
 use model::plan::{ColumnRole, Derivation, Direction, MappingRule, PlannedColumn, PlannedTable};
+use model::vocabulary::to_singular;
 use model::workload::Column;
 
 pub(crate) use columns::{element_name, free_name, name_columns};
-pub(crate) use singular::singular;
 
 use crate::Context;
 use restriction::RestrictionWords;
@@ -94,11 +93,11 @@ impl<'a> TableNamer<'a> {
             .filter(|column| matches!(column.derivation, Derivation::Element(_)))
             .collect();
         if let ([element], true) = (elements.as_slice(), whole) {
-            return format!("{}_{}", singular(entity), self.array_name(element));
+            return format!("{}_{}", to_singular(entity), self.array_name(element));
         }
         let by = self.words().join("_");
         if let Some(kind) = self.counter_kind() {
-            let name = format!("{}_{kind}", singular(entity));
+            let name = format!("{}_{kind}", to_singular(entity));
             let plain = by.is_empty() || kind == "counters" && whole && !clustered;
             return if plain { name } else { format!("{name}_by_{by}") };
         }
@@ -178,7 +177,7 @@ impl<'a> TableNamer<'a> {
                 Derivation::Attribute(of) => {
                     if let Some((together, target)) = self.composite(of, &columns) {
                         named.extend(together);
-                        words.push(singular(&target.to_lowercase()));
+                        words.push(to_singular(&target.to_lowercase()));
                     } else {
                         words.push(self.word(column, of));
                     }
@@ -210,7 +209,7 @@ impl<'a> TableNamer<'a> {
         let target = self.dependencies.equal_columns(of).into_iter().find_map(|member| {
             let references = &self.dependencies.entity(member.source).references;
             let reference = references.iter().find(|one| one.attributes == [member.attribute])?;
-            Some(singular(&self.context.concept.entities[reference.target].name.to_lowercase()))
+            Some(to_singular(&self.context.concept.entities[reference.target].name.to_lowercase()))
         });
         let Some(target) = target else { return name };
         let ending = name.strip_prefix(target.as_str()).map(|rest| rest.trim_start_matches('_'));

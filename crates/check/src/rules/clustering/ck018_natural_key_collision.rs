@@ -1,6 +1,7 @@
 //! CK018: a key of names and days, although the rows have an id.
 
 use cql::types::NativeType;
+use model::vocabulary::to_singular;
 use schema::catalog::Column;
 
 use crate::facts::tables::is_registry;
@@ -79,9 +80,7 @@ fn check(project: &Project<'_>, facts: &TableFacts, reporter: &mut Reporter<'_>)
 fn event_name(table: &str) -> Option<&'static str> {
     let table = table.to_lowercase();
     let held = table.split("_by_").next().unwrap_or_default().to_owned();
-    let is = |thing: &&&str| {
-        held.split('_').any(|word| word.strip_suffix('s').unwrap_or(word) == **thing)
-    };
+    let is = |thing: &&&str| held.split('_').any(|word| to_singular(word) == **thing);
     REPEATED.iter().find(is).copied()
 }
 

@@ -1,5 +1,6 @@
 //! DM009: a table name that implies another key.
 
+use model::vocabulary::to_singular;
 use schema::catalog::Column;
 
 use crate::{Check, Confidence, Project, Reporter, RuleEntry, TableFacts};
@@ -51,8 +52,7 @@ fn is_word_for(word: &str, column: &str) -> bool {
     }
     let start: String = column.chars().take(4).collect();
     let initials = column.len() >= 4 && word.starts_with(&start);
-    let one = word.strip_suffix('s').unwrap_or(&word);
     initials
-        || column.contains(one)
+        || column.contains(&to_singular(&word))
         || word.contains(column.trim_end_matches("id")) && column.len() > 3
 }

@@ -9,7 +9,7 @@ use crate::concept::{
 };
 use crate::diagnostics::error;
 use crate::id::{AttributeId, IdList};
-use crate::vocabulary::strip_plural;
+use crate::vocabulary::to_singular;
 
 /// The name of the id that the rows of a table without a key get.
 const ROW_ID: &str = "row_id";
@@ -155,7 +155,7 @@ fn missing_key_help(table: &TableDeclaration) -> String {
     let name = &table.name.text;
     let unique = table.keys.iter().find(|key| !key.primary && !key.columns.is_empty());
     let id = table.columns.iter().find(|column| {
-        let singular = strip_plural(name);
+        let singular = to_singular(name);
         let column = column.name.text.as_str();
         column == "id" || column == format!("{singular}_id") || column == format!("{singular}id")
     });

@@ -1,24 +1,20 @@
 //! What the names of tables and columns have in common, wherever they are read: endings as data, and what names are without them.
 
+mod singular;
+
+pub use singular::to_singular;
+
 /// Endings of the names of ids; the first that fits is taken.
 const ID_ENDINGS: [&str; 2] = ["_id", "id"];
-
-/// The ending of most plurals.
-const PLURAL_ENDING: char = 's';
 
 /// What a column is the id of, by its name: `manager` of `manager_id` and `managerid`, nothing of `id`. `None` for any other name.
 pub fn id_stem(name: &str) -> Option<&str> {
     ID_ENDINGS.iter().find_map(|ending| name.strip_suffix(ending))
 }
 
-/// A name without the ending of most plurals: `order` of `orders` and of `order`.
-pub fn strip_plural(name: &str) -> &str {
-    name.strip_suffix(PLURAL_ENDING).unwrap_or(name)
-}
-
 #[cfg(test)]
 mod tests {
-    use super::{id_stem, strip_plural};
+    use super::id_stem;
 
     #[test]
     fn endings_are_taken_off_once() {
@@ -31,9 +27,6 @@ mod tests {
             ("name", None),
         ] {
             assert_eq!(id_stem(name), stem, "{name}");
-        }
-        for (name, one) in [("orders", "order"), ("order", "order"), ("s", ""), ("", "")] {
-            assert_eq!(strip_plural(name), one, "{name}");
         }
     }
 }

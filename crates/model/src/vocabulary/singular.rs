@@ -45,17 +45,17 @@ const ENDINGS: [(&str, &str); 13] = [
 
 /// The singular of a name such as `video_categories` or `areas_of_expertise`; the name itself where
 /// it is not a plural.
-pub(crate) fn singular(name: &str) -> String {
+pub fn to_singular(name: &str) -> String {
     if let Some((head, rest)) = name.split_once("_of_") {
-        return format!("{}_of_{rest}", singular_word(head));
+        return format!("{}_of_{rest}", word_to_singular(head));
     }
     match name.rsplit_once('_') {
-        Some((start, word)) if !start.is_empty() => format!("{start}_{}", singular_word(word)),
-        _ => singular_word(name),
+        Some((start, word)) if !start.is_empty() => format!("{start}_{}", word_to_singular(word)),
+        _ => word_to_singular(name),
     }
 }
 
-fn singular_word(word: &str) -> String {
+fn word_to_singular(word: &str) -> String {
     if let Some((_, one)) = IRREGULAR.iter().find(|(many, _)| *many == word) {
         return (*one).to_owned();
     }
@@ -69,7 +69,7 @@ fn singular_word(word: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::singular;
+    use super::to_singular;
 
     #[test]
     fn nouns() {
@@ -94,7 +94,7 @@ mod tests {
             ("s", "s"),
             ("", ""),
         ] {
-            assert_eq!(singular(many), one);
+            assert_eq!(to_singular(many), one);
         }
     }
 }
