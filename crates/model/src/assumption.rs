@@ -86,6 +86,8 @@ pub enum AssumptionTopic {
         attribute: String,
         /// How many.
         values: f64,
+        /// Why so many.
+        why: DistinctReason,
     },
     /// The elements of an array.
     Items {
@@ -119,6 +121,33 @@ pub enum AssumptionTopic {
         /// What a counter cannot do.
         why: CounterObstacle,
     },
+}
+
+/// Why a column is assumed to have so many distinct values.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum DistinctReason {
+    /// Columns of its type often have.
+    Type,
+    /// It has the name and type of the key of this entity.
+    Named(String),
+    /// It is compared with nothing but constants.
+    Constants,
+    /// It leads a key of several columns.
+    KeyPrefix,
+    /// This query, which is marked `:one`, finds a row by it.
+    One(String),
+}
+
+impl fmt::Display for DistinctReason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Type => Ok(()),
+            Self::Named(target) => write!(f, ", because it is named like the key of {target}"),
+            Self::Constants => f.write_str(", because it is compared only with constants"),
+            Self::KeyPrefix => f.write_str(", because it leads the primary key"),
+            Self::One(read) => write!(f, ", because {read} is marked :one"),
+        }
+    }
 }
 
 /// What keeps a number that is incremented from being a counter.
@@ -233,9 +262,9 @@ impl fmt::Display for AssumptionTopic {
                 spell(*p99),
                 spell(*max)
             ),
-            Self::Distinct { entity, attribute, values } => write!(
+            Self::Distinct { entity, attribute, values, why } => write!(
                 f,
-                "{entity}.{attribute} is assumed to have {} distinct values",
+                "{entity}.{attribute} is assumed to have {} distinct values{why}",
                 spell(*values)
             ),
             Self::Items { entity, attribute, items } => {
@@ -285,6 +314,9 @@ impl AssumptionTopic {
                 "write @each {} at the end of the line of {column}",
                 spell_each(*mean, *p99, *max)
             ),
+            Self::Distinct { why: DistinctReason::Named(target), .. } => {
+                format!("add REFERENCES {target} to it, or write @distinct at the end of its line")
+            }
             Self::Distinct { values, .. } => {
                 format!("write @distinct {} at the end of its line", spell(*values))
             }

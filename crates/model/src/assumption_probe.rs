@@ -36,7 +36,7 @@ impl AssumptionTopic {
                     times(*max)
                 )
             }
-            Self::Distinct { entity, attribute, values } => {
+            Self::Distinct { entity, attribute, values, .. } => {
                 format!("-- @column {entity}.{attribute} @distinct {}\n", at_least_one(*values))
             }
             Self::Items { entity, attribute, items } => {
@@ -92,7 +92,7 @@ impl AssumptionTopic {
 
 #[cfg(test)]
 mod tests {
-    use crate::assumption::AssumptionTopic;
+    use crate::assumption::{AssumptionTopic, DistinctReason};
     use crate::sql;
 
     #[test]
@@ -121,6 +121,7 @@ mod tests {
             entity: "orders".to_owned(),
             attribute: "status".to_owned(),
             values: 10.0,
+            why: DistinctReason::Type,
         };
         assert_eq!(distinct.measurement().unwrap(), "SELECT count(DISTINCT status) FROM orders");
     }

@@ -15,10 +15,11 @@
 //! 3. `entity` turns the table declarations into entities.
 //! 4. `query` resolves the named statements against the entities; `default_workload` stands in for
 //!    a file without queries.
-//! 5. `volume` completes the figures that the file does not give.
+//! 5. `volume` completes the figures that the file does not give; `cardinality` questions `:one`.
 //!
 //! `literal` and `client_value` read constants and functions, `source` maps nodes of sqlparser's tree to places in the file.
 
+mod cardinality;
 mod client_value;
 mod comments;
 mod default_workload;
@@ -127,6 +128,7 @@ pub fn read_files(
     if dialect == SqlDialect::Mysql {
         mysql::warn_differences(&mut draft, &concept, &workload);
     }
+    cardinality::warn_several_rows(&mut draft, &concept, &workload);
     derive_writes(&concept, &mut workload);
     // A cascade of MySQL fires no trigger.
     if dialect == SqlDialect::Postgres {

@@ -220,3 +220,65 @@ SELECT id FROM b WHERE a = ?;";
     });
     assert_eq!(measured.collect::<Vec<_>>(), ["a", "b", "Q"]);
 }
+
+#[test]
+fn names_and_uses_tell_distinct_values() {
+    let text = "-- @rows 1k
+CREATE TABLE users (id bigint PRIMARY KEY);
+-- @rows 1M
+CREATE TABLE orders (id uuid PRIMARY KEY, user_id bigint, status text, code text, note text);
+-- @rows 1M
+CREATE TABLE readings (sensor uuid, at timestamp, PRIMARY KEY (sensor, at));
+-- name: OfUser :many
+SELECT id FROM orders WHERE user_id = ?;
+-- name: Open :many
+SELECT id FROM orders WHERE user_id = ? AND status IN ('new', 'open');
+-- name: Paid :many
+SELECT id FROM orders WHERE user_id = ? AND status = 'paid';
+-- name: ByCode :one
+SELECT id FROM orders WHERE code = ?;
+-- name: ByNote :many
+SELECT id FROM orders WHERE note = ?;
+-- name: OfSensor :many
+SELECT at FROM readings WHERE sensor = ?;";
+    let model = read_model(text);
+    let distinct = |entity: &str, name: &str| model.attribute(entity, name).distinct;
+    assert_eq!(distinct("orders", "user_id"), Figure::from_assumption(1e3));
+    assert_eq!(distinct("orders", "status"), Figure::from_assumption(4.0));
+    assert_eq!(distinct("orders", "code"), Figure::from_assumption(1e6));
+    assert_eq!(distinct("orders", "note"), Figure::from_assumption(1e4));
+    assert!((distinct("readings", "sensor").value - 1e4).abs() < 1.0);
+    let said: Vec<String> = model
+        .assumptions
+        .iter()
+        .filter(|it| matches!(it.topic, AssumptionTopic::Distinct { .. }))
+        .map(|it| it.topic.to_string())
+        .collect();
+    assert_eq!(
+        said[0],
+        "orders.user_id is assumed to have 1k distinct values, because it is named like the key of users"
+    );
+    assert_eq!(said.len(), 5, "{said:?}");
+}
+
+#[test]
+fn one_row_is_questioned() {
+    let tables = "CREATE TABLE a (id int PRIMARY KEY, b int, c int UNIQUE, d int NOT NULL);\n";
+    let warns = |query: &str| {
+        let model = read_model(&format!("{tables}-- name: Q :one\n{query};"));
+        model.warnings.iter().any(|warning| warning.rule == "MF262")
+    };
+    for query in [
+        "SELECT b FROM a WHERE id = ?",
+        "SELECT b FROM a WHERE c = ?",
+        "SELECT b FROM a WHERE b = ? ORDER BY d LIMIT 1",
+        "SELECT count(*) FROM a WHERE b = ?",
+        "SELECT EXISTS(SELECT 1 FROM a WHERE b = ?)",
+        "SELECT d, count(*) FROM a WHERE d = ? GROUP BY d",
+    ] {
+        assert!(!warns(query), "{query}");
+    }
+    for query in ["SELECT id FROM a WHERE b = ?", "SELECT b FROM a WHERE id > ?"] {
+        assert!(warns(query), "{query}");
+    }
+}

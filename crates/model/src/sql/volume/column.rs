@@ -5,8 +5,9 @@ use std::collections::BTreeSet;
 use cql::types::{NativeType, Type};
 
 use super::super::draft::ModelDraft;
+use super::guess::{ColumnUses, guess_distinct};
 use super::{assume, derive_origin};
-use crate::assumption::AssumptionTopic;
+use crate::assumption::{AssumptionTopic, DistinctReason};
 use crate::concept::{Attribute, AttributeRef, Entity, Figure, Origin};
 use crate::directive::quantity::spell;
 use crate::id::{EntityId, IdList};
@@ -21,10 +22,17 @@ pub(crate) const DEFAULT_ITEMS: f64 = 10.0;
 /// Completes the figures of all attributes.
 pub(super) fn complete(draft: &mut ModelDraft, entities: &mut [Entity], workload: &Workload) {
     let searched = search_attributes(workload);
+    let uses = ColumnUses::new(workload);
     for entity in entities.ids() {
         let known = distinct_from_keys(entities, entity);
+        let guesses: Vec<_> = entities[entity]
+            .attributes
+            .ids()
+            .map(|attribute| guess_distinct(entities, &uses, AttributeRef { entity, attribute }))
+            .collect();
         let Entity { name, attributes, rows, .. } = &mut entities[entity];
-        for ((id, attribute), known) in attributes.enumerate_ids_mut().zip(known) {
+        let figures = known.into_iter().zip(guesses);
+        for ((id, attribute), (known, guess)) in attributes.enumerate_ids_mut().zip(figures) {
             complete_items(draft, attribute, name);
             complete_bytes(attribute);
             if attribute.distinct.origin != Origin::Assumed {
@@ -33,8 +41,14 @@ pub(super) fn complete(draft: &mut ModelDraft, entities: &mut [Entity], workload
             }
             let Some(known) = known else {
                 attribute.distinct = estimate_distinct(attribute, rows.value);
+                let mut why = DistinctReason::Type;
+                if let Some(guess) = guess.filter(|_| attribute.distinct.origin == Origin::Assumed)
+                {
+                    attribute.distinct = Figure::from_assumption(guess.values);
+                    why = guess.why;
+                }
                 if searched.contains(&AttributeRef { entity, attribute: id }) {
-                    assume_distinct(draft, attribute, name);
+                    assume_distinct(draft, attribute, name, why);
                 }
                 continue;
             };
@@ -60,12 +74,18 @@ fn warn_excess(draft: &mut ModelDraft, attribute: &Attribute, entity: &str, rows
     }
 }
 
-fn assume_distinct(draft: &mut ModelDraft, attribute: &Attribute, entity: &str) {
+fn assume_distinct(
+    draft: &mut ModelDraft,
+    attribute: &Attribute,
+    entity: &str,
+    why: DistinctReason,
+) {
     if attribute.distinct.origin == Origin::Assumed {
         let topic = AssumptionTopic::Distinct {
             entity: entity.to_owned(),
             attribute: attribute.name.clone(),
             values: attribute.distinct.value,
+            why,
         };
         assume(draft, attribute.span, topic);
     }

@@ -6,12 +6,13 @@
 //! | rows | the rows referred to times `@each`, else 1M |
 //! | growth | the rate of the INSERTs, else `@each` per time, else none |
 //! | fan-out | mean from the rows, p99 ten times that, max a hundred times; 1 where the reference is a key |
-//! | distinct values | of a key the rows, of a reference the rows referred to, else by type, never more than there are rows |
+//! | distinct values | of a key the rows, of a reference the rows referred to, else by its name, use or type (`guess`), never more than there are rows |
 //! | bytes | by type |
 //! | items | 10 |
 
 pub(crate) mod column;
 mod fan_out;
+mod guess;
 mod rows;
 
 pub(super) use column::DEFAULT_TEXT_BYTES;
