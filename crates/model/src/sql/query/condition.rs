@@ -229,7 +229,7 @@ impl Resolver<'_> {
             return Some(());
         }
         if is_ordered(&attribute.ty) {
-            return Some(());
+            return self.check_label_order(scope, column, span);
         }
         let message =
             format!("{} is {}, which has no order", attribute.name, with_article(&attribute.ty));

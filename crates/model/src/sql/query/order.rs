@@ -16,6 +16,7 @@ use super::scope::Scope;
 use super::shape::{
     ExpressionShape, classify_expression, column_name, plain_arguments, strip_brackets,
 };
+use crate::concept::ValueLimit;
 use crate::workload::{Column, Limit, OutputValue, SortColumn};
 
 /// The most columns of ORDER BY and of GROUP BY.
@@ -92,6 +93,7 @@ impl Resolver<'_> {
         };
         let attribute = self.attribute_of(scope, column);
         self.check_orderable(scope, column, span)?;
+        self.check_label_order(scope, column, span)?;
         // What PostgreSQL does anyway needs no word.
         let is_usual = item.options.nulls_first.is_none_or(|first| first == descending);
         if !is_usual && attribute.nullable && null_as.is_none() {
@@ -123,6 +125,29 @@ impl Resolver<'_> {
         let message =
             format!("{} is {}, which has no order", attribute.name, with_article(&attribute.ty));
         self.report("MF350", span, message, "use another column");
+        None
+    }
+
+    /// Reports an enum that SQL orders as its labels are declared, and Cassandra by their bytes.
+    pub(super) fn check_label_order(
+        &mut self,
+        scope: &Scope,
+        column: Column,
+        span: Span,
+    ) -> Option<()> {
+        let attribute = self.attribute_of(scope, column);
+        let Some(ValueLimit::Labels(labels)) = &attribute.limit else { return Some(()) };
+        if labels.is_sorted() {
+            return Some(());
+        }
+        let message = format!(
+            "{} uses the order of {}, an enum, whose labels are ordered as they are declared",
+            self.name(),
+            attribute.name
+        );
+        let help = "store the position of the label as a number and use that, or declare the \
+                    labels in alphabetical order";
+        self.report("MF350", span, message, help);
         None
     }
 

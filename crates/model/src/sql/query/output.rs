@@ -325,6 +325,9 @@ impl Resolver<'_> {
             self.refuse(&refusal::LEFT_AGGREGATE, span);
             return None;
         }
+        if matches!(name, "min" | "max") {
+            self.check_label_order(scope, column, span)?;
+        }
         let attribute = self.attribute_of(scope, column);
         let value = match name {
             "count" if attribute.nullable => OutputValue::Count(Some(column)),

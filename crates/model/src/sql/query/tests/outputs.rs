@@ -214,3 +214,24 @@ fn computed_results_read_what_they_need() {
     let (plain, _) = query("SELECT name FROM videos WHERE videoid = ?");
     assert!(plain.computed.is_empty());
 }
+
+#[test]
+fn the_order_of_labels_is_that_of_their_declaration() {
+    let tables = |labels: &str| {
+        format!(
+            "CREATE TYPE e AS ENUM ({labels});\nCREATE TABLE t (id int PRIMARY KEY, g int NOT NULL, s e NOT NULL);\n-- name: Q :many\n"
+        )
+    };
+    for query in [
+        "SELECT id FROM t WHERE g = ? ORDER BY s;",
+        "SELECT id FROM t WHERE g = ? AND s > ?;",
+        "SELECT max(s) FROM t WHERE g = ?;",
+    ] {
+        let read = |labels: &str| crate::sql::read(&(tables(labels) + query), "app");
+        assert!(read("'a', 'm', 'z'").is_ok(), "{query}");
+        let errors = read("'z', 'a', 'm'").unwrap_err();
+        assert_eq!(errors.iter().map(|it| it.rule).collect::<Vec<_>>(), ["MF350"], "{query}");
+    }
+    let group = "SELECT s, count(*) FROM t WHERE g = ? GROUP BY s;";
+    assert!(crate::sql::read(&(tables("'z', 'a'") + group), "app").is_ok());
+}
