@@ -1,8 +1,9 @@
 //! The influence of assumptions on a design: how its price and tables change when the figure is a
 //! tenth, or ten times, of what is assumed.
 //!
-//! Each trial reads the model again with the figure stated, and designs it. The number of trials is
-//! bounded by the size of the search, so that the result is the same on every machine.
+//! Each trial reads the model again with the figure stated, and designs it: by a search, as far as
+//! the size of the search allows, else by the mapping rules alone. The number of trials depends on
+//! the model only, so that the result is the same on every machine.
 
 use design::{Options, SearchOptions, comparison, cost};
 use model::assumption::{Assumption, AssumptionTopic};
@@ -14,9 +15,11 @@ use crate::model_sources::ModelSources;
 use crate::parallel;
 
 /// Ways and candidates that may be priced in all trials together.
-const WORK_MAX: usize = 12_000;
-/// Trials of one design at most.
-const TRIALS_MAX: usize = 40;
+const WORK_MAX: usize = 3_000;
+/// Assumptions that are tried by a search at most.
+const SEARCHED_MAX: usize = 20;
+/// Assumptions that are tried by the mapping rules at most.
+const MAPPED_MAX: usize = 100;
 /// The factors that are tried.
 const FACTORS: [f64; 2] = [0.1, 10.0];
 /// Smaller changes of the price count as none, as a share of it.
@@ -64,6 +67,12 @@ pub(crate) struct InfluenceStudy<'a> {
     pub(crate) options: &'a Options,
 }
 
+/// The design that trials are compared with, and how they are designed.
+struct TrialStart {
+    design: Design,
+    options: Options,
+}
+
 impl InfluenceStudy<'_> {
     /// Ranks the assumptions of the file.
     pub(crate) fn rank(&self) -> AssumptionRanking {
@@ -79,17 +88,12 @@ impl InfluenceStudy<'_> {
             }
         }
         open.sort_by_key(|assumption| precedence(&assumption.topic));
-        let tried = open.len().min(self.trials_most() / FACTORS.len());
-        let (tried, rest) = open.split_at(tried);
+        let (searched, rest) = open.split_at(open.len().min(self.count_searches()));
+        let (mapped, rest) = rest.split_at(rest.len().min(MAPPED_MAX));
         ranking.untried = rest.len();
-        for (assumption, found) in tried.iter().zip(parallel::map(tried, |it| self.try_out(it))) {
-            match found {
-                Some(influence) if influence.is_notable() => {
-                    ranking.influential.push(((*assumption).clone(), influence));
-                }
-                Some(_) => ranking.harmless += 1,
-                None => ranking.untried += 1,
-            }
+        self.try_all(searched, &self.start_by_search(), &mut ranking);
+        if !mapped.is_empty() {
+            self.try_all(mapped, &self.start_by_rules(), &mut ranking);
         }
         ranking.influential.sort_by(|(_, one), (_, other)| {
             let weight =
@@ -99,11 +103,45 @@ impl InfluenceStudy<'_> {
         ranking
     }
 
-    /// The number of trials that the size of the search allows.
-    fn trials_most(&self) -> usize {
+    /// The number of assumptions that the size of the search allows to try by a search.
+    fn count_searches(&self) -> usize {
         let choice = self.design.choice.as_ref();
         let size = choice.map_or(1, |choice| choice.ways + choice.candidates).max(1);
-        (WORK_MAX / size).min(TRIALS_MAX)
+        (WORK_MAX / size / FACTORS.len()).min(SEARCHED_MAX)
+    }
+
+    /// The design itself, with which designs by a search are compared.
+    fn start_by_search(&self) -> TrialStart {
+        let search = SearchOptions { explain: false, ..self.options.search.clone() };
+        let options = Options { search, ..self.options.clone() };
+        TrialStart { design: self.design.clone(), options }
+    }
+
+    /// The design by the mapping rules, with which others by the rules are compared.
+    fn start_by_rules(&self) -> TrialStart {
+        let search = SearchOptions { enabled: false, ..self.options.search.clone() };
+        let options = Options { search, ..self.options.clone() };
+        let design = design::design(&self.file.concept, &self.file.workload, &options);
+        TrialStart { design, options }
+    }
+
+    /// Tries out assumptions, and ranks them.
+    fn try_all(
+        &self,
+        assumptions: &[&Assumption],
+        start: &TrialStart,
+        ranking: &mut AssumptionRanking,
+    ) {
+        let found = parallel::map(assumptions, |it| self.try_out(it, start));
+        for (assumption, found) in assumptions.iter().zip(found) {
+            match found {
+                Some(influence) if influence.is_notable() => {
+                    ranking.influential.push(((*assumption).clone(), influence));
+                }
+                Some(_) => ranking.harmless += 1,
+                None => ranking.untried += 1,
+            }
+        }
     }
 
     /// Whether the workload uses what an assumption is about.
@@ -124,15 +162,17 @@ impl InfluenceStudy<'_> {
     }
 
     /// The influence of one assumption.
-    fn try_out(&self, assumption: &Assumption) -> Option<Influence> {
-        let now = self.price(self.file, self.design);
+    fn try_out(&self, assumption: &Assumption, start: &TrialStart) -> Option<Influence> {
+        let now = self.price(self.file, &start.design);
         let mut influence = Influence { prices: [1.0; 2], tables: [false; 2] };
         for (at, factor) in FACTORS.into_iter().enumerate() {
             let lines = assumption.topic.restate(factor)?;
-            let (file, design) = self.redesign(&lines)?;
+            let (file, design) = self.redesign(&lines, &start.options)?;
             influence.prices[at] = self.price(&file, &design) / now.max(f64::MIN_POSITIVE);
-            let difference =
-                comparison::compare((&self.file.workload, self.design), (&file.workload, &design));
+            let difference = comparison::compare(
+                (&self.file.workload, &start.design),
+                (&file.workload, &design),
+            );
             influence.tables[at] = !(difference.added.is_empty()
                 && difference.removed.is_empty()
                 && difference.rekeyed.is_empty());
@@ -141,16 +181,14 @@ impl InfluenceStudy<'_> {
     }
 
     /// The design of the model with further directives.
-    fn redesign(&self, lines: &str) -> Option<(ModelFile, Design)> {
+    fn redesign(&self, lines: &str, options: &Options) -> Option<(ModelFile, Design)> {
         let text = format!("{}\n{lines}", self.sources.text);
         let mut starts = self.sources.starts.clone();
         starts.push(self.sources.text.len());
         let file =
             model::sql::read_files(&text, &starts, &self.sources.name, &self.sources.measured)
                 .ok()?;
-        let search = SearchOptions { explain: false, ..self.options.search.clone() };
-        let options = Options { search, ..self.options.clone() };
-        let design = design::design(&file.concept, &file.workload, &options);
+        let design = design::design(&file.concept, &file.workload, options);
         Some((file, design))
     }
 

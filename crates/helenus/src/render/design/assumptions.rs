@@ -65,7 +65,8 @@ fn rest_text(ranking: &AssumptionRanking) -> Option<String> {
     let mut parts = Vec::new();
     let hidden = ranking.influential.len().saturating_sub(SHOWN_MAX);
     if hidden > 0 {
-        parts.push(format!("{hidden} more have less influence"));
+        let have = if hidden == 1 { "has" } else { "have" };
+        parts.push(format!("{hidden} {have} less influence"));
     }
     if ranking.harmless > 0 {
         let change = if ranking.harmless == 1 { "changes" } else { "change" };

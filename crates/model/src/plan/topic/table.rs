@@ -128,8 +128,10 @@ impl fmt::Display for TableTopic {
                 };
                 write!(
                     f,
-                    "`{entity}.{attribute}` has {items:.0} elements of {bytes:.0} bytes at p99, too many for a collection (100 elements, 64 KB): \
-                     each is stored as a row of a separate table{order}"
+                    "`{entity}.{attribute}` has {} ({}) at p99, too many for a collection (100 elements, 64 KB): \
+                     each is stored as a row of a separate table{order}",
+                    pluralise(*items, "element"),
+                    format_bytes(*bytes)
                 )
             }
             Self::OverwrittenCollection { table, column, writes, .. } => write!(
