@@ -22,7 +22,7 @@ pub const YEAR: f64 = volume::YEAR;
 pub struct Estimate {
     /// The table; its volume is set.
     pub table: PlannedTable,
-    /// The layout of a partition.
+    /// The layout of a partition at the horizon.
     pub layout: PartitionLayout,
     /// Days that rows live, where they expire.
     pub retain_days: Option<f64>,
@@ -61,10 +61,11 @@ pub fn estimate_tables(
         let mut table = table.clone();
         table.volume = volume::estimate_volume(context, &table);
         let retain = volume::retention(concept, &table);
+        let horizon = volume::horizon(context, &table);
         Estimate {
-            layout: volume::layout(concept, &table, retain),
+            layout: volume::layout_after(concept, &table, retain, horizon),
             retain_days: retain.map(|seconds| seconds / DAY),
-            horizon_days: volume::horizon(context, &table),
+            horizon_days: horizon,
             exceeds: is_over_limit(context, &table, &table.volume),
             time: bucket_time(concept, &table),
             table,

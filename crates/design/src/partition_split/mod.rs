@@ -141,7 +141,7 @@ fn excess(context: Context<'_>, table: &PlannedTable, volume: &Volume) -> f64 {
     let rows = volume.rows_after(days).p999 / limits.partition_rows;
     // What is stored once in each partition is not divided by splitting it.
     let room = (limits.partition_bytes - volume.fixed_bytes).max(1.0);
-    let bytes = volume.rows_after(days).p999 * volume.row_bytes / room;
+    let bytes = volume.rows_after(days).p999 * volume.row_bytes_after(days) / room;
     rows.max(bytes)
 }
 

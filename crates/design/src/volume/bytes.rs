@@ -23,7 +23,7 @@ pub(crate) fn layout(
 
 /// What a partition of the table is made of after some days, with the elements that its collections
 /// have then.
-pub(super) fn layout_after(
+pub(crate) fn layout_after(
     concept: &Concept,
     table: &PlannedTable,
     expires: Option<f64>,

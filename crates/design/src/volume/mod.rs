@@ -23,7 +23,7 @@ use schema::size;
 use crate::Context;
 use rows::RowEstimate;
 
-pub(crate) use bytes::{field, layout, layout_of};
+pub(crate) use bytes::{field, layout, layout_after, layout_of};
 pub(crate) use rows::{attribute, is_time, retention, time_retention};
 
 /// Days of a year.
