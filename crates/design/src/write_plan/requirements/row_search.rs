@@ -16,8 +16,14 @@ impl<'a> RowValues<'a> {
     /// each.
     pub(super) fn find_rows(&mut self, scope: &mut Scope<'a>) {
         if self.impact.can_add_rows(scope) {
-            return self.find_possible_rows(scope);
+            self.find_possible_rows(scope);
+        } else {
+            self.find_held_rows(scope);
         }
+    }
+
+    /// Requests the rows that the table has now.
+    fn find_held_rows(&mut self, scope: &mut Scope<'a>) {
         let rows = count::count_joined_rows(
             scope.shape,
             scope.source,
@@ -98,7 +104,12 @@ impl<'a> RowValues<'a> {
             JoinRole::Maker => {}
             JoinRole::Parent => self.find_rows(scope),
             JoinRole::Partner if when == WriteMoment::Before && self.own_rows(scope).is_some() => {
-                self.find_rows(scope);
+                // Those of the partners that it gets are looked for by themselves.
+                if self.impact.is_rejoined(scope) {
+                    self.find_held_rows(scope);
+                } else {
+                    self.find_rows(scope);
+                }
             }
             JoinRole::Partner => self.find_partners(scope, when)?,
         }
