@@ -220,7 +220,7 @@ fn a_tighter_bound_gives_the_hotel_its_months() {
     let (_, _, bucket) = table(&model, &designed, "AvailableRooms")
         .bucket()
         .expect("100 rooms in 730 days are split");
-    assert_eq!(bucket, Bucket::Month, "3,100 rows a month, 36,500 a year");
+    assert_eq!(bucket, Bucket::MONTH, "3,100 rows a month, 36,500 a year");
 }
 
 /// What the list of differences says of a row each second: with room for 604,800 rows the week comes back.
@@ -230,7 +230,7 @@ fn a_wider_bound_gives_the_measurements_their_week() {
     let limits = Limits { partition_rows: 1e6, ..Limits::default() };
     let designed = design(&model, &Options { rules_only: true, limits, ..Options::default() });
     let (_, _, bucket) = table(&model, &designed, "Measurements").bucket().expect("it is split");
-    assert_eq!(bucket, Bucket::Week);
+    assert_eq!(bucket, Bucket::WEEK);
 }
 
 /// "the daily hot spot of `latest_videos`": at 2,000 uploads a second a day is shared among groups, (`yyyymmdd`, `group_number`).

@@ -21,7 +21,7 @@ pub(super) fn key(table: &PlannedTable, expected: &PublishedTable) -> String {
         let name = expected.name_in_source(&column.name);
         marks.push(match (column.role, &column.derivation) {
             (ColumnRole::Partition, Derivation::Bucket(_, bucket)) => {
-                format!("K⌛{} {name}", bucket.name())
+                format!("K⌛{bucket} {name}")
             }
             (ColumnRole::Partition, Derivation::Shard { count, .. }) => format!("K#{count} {name}"),
             (ColumnRole::Partition, Derivation::Constant) => format!("K0 {name}"),

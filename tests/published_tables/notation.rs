@@ -183,7 +183,9 @@ impl PublishedColumn {
         };
         match self.kind {
             MarkKind::Partition => format!("K {name}"),
-            MarkKind::Bucket(width) => format!("K⌛{} {name}", width.map_or("", Bucket::name)),
+            MarkKind::Bucket(width) => {
+                format!("K⌛{} {name}", width.map_or_else(String::new, |width| width.to_string()))
+            }
             MarkKind::Shards(count) => {
                 format!("K#{} {name}", count.map_or(String::new(), |count| count.to_string()))
             }
@@ -200,7 +202,7 @@ impl PublishedColumn {
 
 impl MarkKind {
     fn parse_mark(mark: &str) -> Result<Self, String> {
-        let widths = [Bucket::Hour, Bucket::Day, Bucket::Week, Bucket::Month, Bucket::Year];
+        let widths = [Bucket::HOUR, Bucket::DAY, Bucket::WEEK, Bucket::MONTH, Bucket::YEAR];
         Ok(match mark {
             "" => Self::Regular,
             "K" => Self::Partition,
@@ -212,8 +214,8 @@ impl MarkKind {
             "S" => Self::Static,
             _ => {
                 let width = mark.strip_prefix("K⌛");
-                let width =
-                    width.and_then(|name| widths.into_iter().find(|width| width.name() == name));
+                let width = width
+                    .and_then(|name| widths.into_iter().find(|width| width.to_string() == name));
                 let count = mark.strip_prefix("K#").and_then(|count| count.parse().ok());
                 match (width, count) {
                     (Some(width), _) => Self::Bucket(Some(width)),

@@ -16,7 +16,7 @@ use model::id::{AttributeId, EntityId, IdList, ParameterId, SourceId};
 use model::plan::{ColumnRole, Direction, PlannedColumn, PlannedTable};
 use model::workload::{
     Column, Comparison, Condition, Join, Output, OutputValue, Parameter, Predicate, Read,
-    SortColumn, Source, Supply, Value,
+    SortColumn, Source, StatedResult, Supply, Value,
 };
 
 /// A concept of these entities.
@@ -113,6 +113,7 @@ pub(crate) fn read(
         group: Vec::new(),
         order: list(order).iter().map(|text| ordering(concept, &sources, text)).collect(),
         limit: None,
+        stated: StatedResult::default(),
         parameters,
         sql: String::new(),
         span: Span::default(),

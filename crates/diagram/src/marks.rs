@@ -51,12 +51,14 @@ pub(crate) fn row_kind(role: ColumnRole) -> RowKind {
 
 fn bucket_width(bucket: Bucket) -> String {
     match bucket {
-        Bucket::Hour => "hour".to_owned(),
-        Bucket::Day => "day".to_owned(),
-        Bucket::Week => "week".to_owned(),
-        Bucket::Month => "month".to_owned(),
-        Bucket::Year => "year".to_owned(),
         Bucket::Range(width) => width.to_string(),
+        Bucket::HOUR | Bucket::DAY | Bucket::WEEK | Bucket::MONTH | Bucket::YEAR => {
+            bucket.to_string()
+        }
+        Bucket::Hours(count) => format!("{count} hours"),
+        Bucket::Days(count) => format!("{count} days"),
+        Bucket::Weeks(count) => format!("{count} weeks"),
+        Bucket::Months(count) => format!("{count} months"),
     }
 }
 

@@ -38,6 +38,15 @@ pub enum AssumptionTopic {
         /// The name of the read or write.
         statement: String,
     },
+    /// The width of a range: a tenth of what a partition holds, and of buckets at most some pages.
+    Span {
+        /// The name of the read.
+        statement: String,
+        /// The column.
+        attribute: String,
+        /// It is a time.
+        is_time: bool,
+    },
     /// The rows of an entity.
     Rows {
         /// The entity's name.
@@ -244,6 +253,10 @@ impl fmt::Display for AssumptionTopic {
             }
             Self::Nodes(nodes) => write!(f, "the cluster is assumed to have {nodes} nodes"),
             Self::Rate { statement } => write!(f, "{statement} is assumed to run once per second"),
+            Self::Span { statement, attribute, .. } => write!(
+                f,
+                "the range of {attribute} in {statement} is assumed to hold a tenth of the rows of its key, of buckets at most 1,000"
+            ),
             Self::Rows { entity, rows } => {
                 write!(f, "{entity} is assumed to have {} rows", spell(*rows))
             }
@@ -300,6 +313,10 @@ impl AssumptionTopic {
             }
             Self::Nodes(nodes) => format!("write @nodes {nodes} at the head of the file"),
             Self::Rate { .. } => "write -- @rate 200/s above it".to_owned(),
+            Self::Span { is_time: true, .. } => {
+                "write -- @span 6h above it, or -- @returns 20".to_owned()
+            }
+            Self::Span { .. } => "write -- @span 1000 above it, or -- @returns 20".to_owned(),
             Self::Rows { entity, rows } => {
                 format!("write @rows {} above CREATE TABLE {entity}", spell(*rows))
             }

@@ -1,7 +1,7 @@
 //! Bucket arithmetic: the bucket of a value, and the value of a bucket's column.
 //!
-//! A bucket has a number, so that a walk can count: hours, days, weeks and months since 1970, years
-//! as they are, and for integers the value divided by the width. All times are UTC.
+//! A bucket has a number, so that a walk can count: how many of its width have passed since 1970,
+//! and for integers the value divided by the width. All times are UTC.
 
 use cql::types::{NativeType, Type};
 use cql::value::CalendarDate;
@@ -27,20 +27,21 @@ pub fn number(bucket: Bucket, ty: &Type, value: &[u8]) -> Option<i64> {
     let millis = to_millis(ty, value)?;
     let days = millis.div_euclid(DAY_MS);
     let date = CalendarDate::from_epoch_days(days);
-    Some(match bucket {
-        Bucket::Hour => millis.div_euclid(HOUR_MS),
-        Bucket::Day | Bucket::Range(_) => days,
-        Bucket::Week => (days + DAYS_SINCE_MONDAY).div_euclid(7),
-        Bucket::Month => (date.year - 1970) * 12 + date.month - 1,
-        Bucket::Year => date.year,
-    })
+    let (units, count) = match bucket {
+        Bucket::Hours(count) => (millis.div_euclid(HOUR_MS), count),
+        Bucket::Days(count) => (days, count),
+        Bucket::Weeks(count) => ((days + DAYS_SINCE_MONDAY).div_euclid(7), count),
+        Bucket::Months(count) => ((date.year - 1970) * 12 + date.month - 1, count),
+        Bucket::Range(_) => (days, 1),
+    };
+    Some(units.div_euclid(i64::from(count.max(1))))
 }
 
 /// The value of the bucket's column, of the type [`column_type`].
 pub fn encode_number(bucket: Bucket, number: i64) -> Vec<u8> {
     match bucket {
-        Bucket::Hour | Bucket::Range(_) => start(bucket, number).to_be_bytes().to_vec(),
-        Bucket::Day | Bucket::Week | Bucket::Month | Bucket::Year => {
+        Bucket::Hours(_) | Bucket::Range(_) => start(bucket, number).to_be_bytes().to_vec(),
+        Bucket::Days(_) | Bucket::Weeks(_) | Bucket::Months(_) => {
             let day = start(bucket, number).div_euclid(DAY_MS).saturating_add(DATE_OFFSET);
             let day = day.clamp(0, i64::from(u32::MAX));
             u32::try_from(day).unwrap_or(u32::MAX).to_be_bytes().to_vec()
@@ -59,13 +60,16 @@ pub fn decode_number(bucket: Bucket, value: &[u8]) -> Option<i64> {
 /// Where a bucket starts: milliseconds since 1970; for a range of integers its number.
 pub fn start(bucket: Bucket, number: i64) -> i64 {
     let first = |year, month| CalendarDate { year, month, day: 1 }.to_epoch_days();
+    let units = |count: u16| number.saturating_mul(i64::from(count));
     let days = match bucket {
         Bucket::Range(_) => return number,
-        Bucket::Hour => return number.saturating_mul(HOUR_MS),
-        Bucket::Day => number,
-        Bucket::Week => number.saturating_mul(7).saturating_sub(DAYS_SINCE_MONDAY),
-        Bucket::Month => first(1970 + number.div_euclid(12), number.rem_euclid(12) + 1),
-        Bucket::Year => first(number, 1),
+        Bucket::Hours(count) => return units(count).saturating_mul(HOUR_MS),
+        Bucket::Days(count) => units(count),
+        Bucket::Weeks(count) => units(count).saturating_mul(7).saturating_sub(DAYS_SINCE_MONDAY),
+        Bucket::Months(count) => {
+            let months = units(count);
+            first(months.div_euclid(12).saturating_add(1970), months.rem_euclid(12) + 1)
+        }
     };
     days.saturating_mul(DAY_MS)
 }
@@ -73,9 +77,9 @@ pub fn start(bucket: Bucket, number: i64) -> i64 {
 /// The type of the bucket's column.
 pub fn column_type(bucket: Bucket) -> Type {
     match bucket {
-        Bucket::Hour => NativeType::Timestamp,
+        Bucket::Hours(_) => NativeType::Timestamp,
         Bucket::Range(_) => NativeType::Bigint,
-        Bucket::Day | Bucket::Week | Bucket::Month | Bucket::Year => NativeType::Date,
+        Bucket::Days(_) | Bucket::Weeks(_) | Bucket::Months(_) => NativeType::Date,
     }
     .into()
 }
@@ -131,20 +135,29 @@ mod tests {
     #[test]
     fn buckets_begin_where_the_calendar_says() {
         for (bucket, time, expected) in [
-            (Bucket::Hour, "2024-02-29 23:59:59.999Z", "'2024-02-29T23:00:00.000Z'"),
-            (Bucket::Hour, "1969-12-31 23:30:00Z", "'1969-12-31T23:00:00.000Z'"),
-            (Bucket::Day, "2024-02-29 23:59:59.999Z", "'2024-02-29'"),
-            (Bucket::Day, "1969-12-31 00:00:00Z", "'1969-12-31'"),
-            (Bucket::Week, "2026-01-04 23:00:00Z", "'2025-12-29'"),
-            (Bucket::Week, "2026-01-05 00:00:00Z", "'2026-01-05'"),
-            (Bucket::Week, "1970-01-01 00:00:00Z", "'1969-12-29'"),
-            (Bucket::Month, "2024-02-29 12:00:00Z", "'2024-02-01'"),
-            (Bucket::Month, "1969-12-31 12:00:00Z", "'1969-12-01'"),
-            (Bucket::Year, "2024-12-31 12:00:00Z", "'2024-01-01'"),
+            (Bucket::HOUR, "2024-02-29 23:59:59.999Z", "'2024-02-29T23:00:00.000Z'"),
+            (Bucket::HOUR, "1969-12-31 23:30:00Z", "'1969-12-31T23:00:00.000Z'"),
+            (Bucket::DAY, "2024-02-29 23:59:59.999Z", "'2024-02-29'"),
+            (Bucket::DAY, "1969-12-31 00:00:00Z", "'1969-12-31'"),
+            (Bucket::WEEK, "2026-01-04 23:00:00Z", "'2025-12-29'"),
+            (Bucket::WEEK, "2026-01-05 00:00:00Z", "'2026-01-05'"),
+            (Bucket::WEEK, "1970-01-01 00:00:00Z", "'1969-12-29'"),
+            (Bucket::MONTH, "2024-02-29 12:00:00Z", "'2024-02-01'"),
+            (Bucket::MONTH, "1969-12-31 12:00:00Z", "'1969-12-01'"),
+            (Bucket::YEAR, "2024-12-31 12:00:00Z", "'2024-01-01'"),
+            (Bucket::YEAR, "1969-12-31 12:00:00Z", "'1969-01-01'"),
+            (Bucket::Hours(6), "2024-02-29 23:59:59.999Z", "'2024-02-29T18:00:00.000Z'"),
+            // 19,782 days after 1970, which is two more than a multiple of four.
+            (Bucket::Days(4), "2024-02-29 23:59:59.999Z", "'2024-02-27'"),
+            (Bucket::Days(4), "1969-12-31 00:00:00Z", "'1969-12-28'"),
+            (Bucket::Weeks(2), "1970-01-11 23:00:00Z", "'1969-12-29'"),
+            (Bucket::Weeks(2), "1970-01-12 00:00:00Z", "'1970-01-12'"),
+            (Bucket::Months(3), "2024-02-29 12:00:00Z", "'2024-01-01'"),
+            (Bucket::Months(3), "1969-11-30 12:00:00Z", "'1969-10-01'"),
         ] {
             assert_eq!(bucket_of(bucket, NativeType::Timestamp, time), expected, "{time}");
         }
-        assert_eq!(bucket_of(Bucket::Month, NativeType::Date, "2024-02-29"), "'2024-02-01'");
+        assert_eq!(bucket_of(Bucket::MONTH, NativeType::Date, "2024-02-29"), "'2024-02-01'");
     }
 
     #[test]
@@ -152,9 +165,9 @@ mod tests {
         // 2026-01-05 00:00 is 0x1f0e9c97a6ac000 ticks of 100 ns after 1582-10-15.
         let id = "7a6ac000-e9c9-11f0-8080-808080808080";
         let before = "7a6abfff-e9c9-11f0-8080-808080808080";
-        assert_eq!(bucket_of(Bucket::Week, NativeType::Timeuuid, before), "'2025-12-29'");
-        assert_eq!(bucket_of(Bucket::Week, NativeType::Timeuuid, id), "'2026-01-05'");
-        assert_eq!(bucket_of(Bucket::Hour, NativeType::Timeuuid, id), "'2026-01-05T00:00:00.000Z'");
+        assert_eq!(bucket_of(Bucket::WEEK, NativeType::Timeuuid, before), "'2025-12-29'");
+        assert_eq!(bucket_of(Bucket::WEEK, NativeType::Timeuuid, id), "'2026-01-05'");
+        assert_eq!(bucket_of(Bucket::HOUR, NativeType::Timeuuid, id), "'2026-01-05T00:00:00.000Z'");
     }
 
     #[test]
@@ -163,6 +176,6 @@ mod tests {
             assert_eq!(bucket_of(Bucket::Range(100), NativeType::Int, text), expected);
         }
         assert_eq!(start(Bucket::Range(100), 3), 3);
-        assert_eq!(start(Bucket::Day, 1), 86_400_000);
+        assert_eq!(start(Bucket::DAY, 1), 86_400_000);
     }
 }

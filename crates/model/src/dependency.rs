@@ -39,6 +39,14 @@ pub enum Determinant {
     Element(Column),
 }
 
+/// A key of the entity of a source.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RowKey {
+    source: SourceId,
+    /// The position among its keys.
+    position: usize,
+}
+
 impl<'a> Dependencies<'a> {
     /// The dependencies of a join of sources.
     pub fn new(concept: &'a Concept, sources: &'a [Source]) -> Self {
@@ -153,6 +161,15 @@ impl<'a> Dependencies<'a> {
     ///
     /// `None` when an entity has no key.
     pub fn complete_key(&self, known: &[Determinant]) -> Option<Vec<Determinant>> {
+        self.complete_key_by(known, None)
+    }
+
+    /// The same, with this key of a source's entity in place of its primary key.
+    pub fn complete_key_by(
+        &self,
+        known: &[Determinant],
+        other_key: Option<RowKey>,
+    ) -> Option<Vec<Determinant>> {
         let mut added = Vec::new();
         let mut all = known.to_vec();
         for source in self.row_sources() {
@@ -160,10 +177,13 @@ impl<'a> Dependencies<'a> {
             if self.closure(&all).has_row(source) {
                 continue;
             }
-            if entity.primary_key().is_empty() {
+            let other = other_key.filter(|key| key.source == source);
+            let other = other.and_then(|key| entity.keys.get(key.position));
+            let key = other.map_or_else(|| entity.primary_key(), Vec::as_slice);
+            if key.is_empty() {
                 return None;
             }
-            for &attribute in entity.primary_key() {
+            for &attribute in key {
                 let column = Determinant::Value(Column { source, attribute });
                 if !self.closure(&all).contains(column) {
                     added.push(column);
@@ -184,6 +204,15 @@ impl<'a> Dependencies<'a> {
             !key.is_empty() && columns.all(|column| classes.contains(&self.class(column)))
         };
         self.entity(source).keys.iter().find(within).map(Vec::as_slice)
+    }
+
+    /// The keys other than primary ones that could complete a key.
+    pub fn other_row_keys(&self) -> Vec<RowKey> {
+        let keys = |source: SourceId| {
+            let others = 1..self.entity(source).keys.len();
+            others.map(move |position| RowKey { source, position })
+        };
+        self.row_sources().into_iter().flat_map(keys).collect()
     }
 
     fn class(&self, column: Column) -> usize {

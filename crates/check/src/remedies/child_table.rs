@@ -35,8 +35,8 @@ pub(crate) fn child_table(table: &Table, column: &Column) -> Option<String> {
     let mut partition = list(table.partition_key());
     let mut clustering = list(table.clustering());
     if matches!(column.ty, Type::List(..)) {
-        let month = free(Bucket::Month.name());
-        let _ = write!(text, "{month} {}, ", bucket::column_type(Bucket::Month));
+        let month = free(Bucket::MONTH.column_name());
+        let _ = write!(text, "{month} {}, ", bucket::column_type(Bucket::MONTH));
         partition.push(month);
     }
     clustering.push(key);

@@ -172,15 +172,15 @@ fn bucket_column(
     };
     let span = |span: Bucket| {
         let ty = bucket::column_type(span).to_string();
-        Some(ProposedColumn { name: span.name().to_owned(), ty })
+        Some(ProposedColumn { name: span.column_name().to_owned(), ty })
     };
     if asked.equal.iter().any(|(column, _)| is_bucket(column)) {
         return None;
     }
     let time = clustering.iter().find(|column| is_time(column));
     match time {
-        Some(column) if asked.contains(column) => span(Bucket::Day),
-        Some(_) => span(Bucket::Month),
+        Some(column) if asked.contains(column) => span(Bucket::DAY),
+        Some(_) => span(Bucket::MONTH),
         None if asked.equal.iter().any(|(column, _)| spreads(column)) => None,
         None => Some(ProposedColumn { name: "bucket".to_owned(), ty: "int".to_owned() }),
     }

@@ -1,8 +1,9 @@
 //! The same key with other splits than the limits alone require.
 //!
-//! The limits give the coarsest bucket within them, so the variants are finer ones; instead of
-//! buckets there may be shards, which need no walk and no record of the oldest bucket; and there
-//! may be more shards, all of which a read visits but which share the load of a hot partition. What
+//! The limits give the coarsest unit of the calendar within them, so the variants are finer ones,
+//! and several of that unit where one read would otherwise visit many; instead of buckets there may
+//! be shards, which need no walk and no record of the oldest bucket; and there may be more shards,
+//! all of which a read visits but which share the load of a hot partition and are smaller. What
 //! fits into one partition is not split: no read would read less.
 
 use std::collections::BTreeSet;
@@ -22,6 +23,11 @@ const USUAL_PAGE: f64 = 100.0;
 /// Buckets in which a walk should find all rows it needs.
 const WALK_BUCKETS_MAX: f64 = 2.0;
 
+/// How many times as many shards as are needed are tried.
+const SHARD_FACTORS: [u32; 2] = [2, 5];
+/// Most units of a bucket of several: hours of a day.
+const UNITS_MAX: u16 = 23;
+
 /// Variants of these candidates with other splits than they would have with all that the read
 /// needs, at most `most` of them.
 pub(super) fn split_variants(
@@ -40,9 +46,16 @@ pub(super) fn split_variants(
         let time = filled.bucket().map(|(_, _, width)| width);
         if let Some(width) = time {
             found.extend(with_finer_bucket(context, read, candidate, &filled, width));
-            found.extend(with_needed_shards(context, candidate, &needed));
+            found.extend(with_several_units(context, read, candidate, &filled));
+            // A bucket expires as a whole, and its files with it; shards never do.
+            if volume::retention(context.concept, &filled).is_none() {
+                found.extend(with_needed_shards(context, candidate, &needed));
+            }
         } else if filled.shards() > 1 {
-            found.extend(with_shards(context, candidate, filled.shards().saturating_mul(2)));
+            let more = SHARD_FACTORS.map(|factor| filled.shards().saturating_mul(factor));
+            found.extend(
+                more.into_iter().filter_map(|count| with_shards(context, candidate, count)),
+            );
         }
     }
     found.truncate(most);
@@ -58,12 +71,12 @@ fn with_finer_bucket(
     width: Bucket,
 ) -> Option<CandidateTable> {
     let next = match width {
-        Bucket::Year => Bucket::Month,
-        Bucket::Month => Bucket::Week,
-        Bucket::Week => Bucket::Day,
-        Bucket::Day => Bucket::Hour,
+        Bucket::YEAR => Bucket::MONTH,
+        Bucket::MONTH => Bucket::WEEK,
+        Bucket::WEEK => Bucket::DAY,
+        Bucket::DAY => Bucket::HOUR,
         Bucket::Range(values) if values >= 100 => Bucket::Range(values / 10),
-        Bucket::Hour | Bucket::Range(_) => return None,
+        _ => return None,
     };
     let (column, ..) = filled.bucket()?;
     let coarser = column.name.clone();
@@ -73,23 +86,63 @@ fn with_finer_bucket(
         Bucket::Range(_) => partition_split::range_column(context, &candidate.table)?,
         _ => partition_split::bucket_time(context, &candidate.table)?,
     };
+    if width == partition_split::narrowest_bucket(context, &candidate.table, of) {
+        return None;
+    }
     let mut table = columns::with_bucket(context, &candidate.table, of, next);
-    let wanted = match read.limit {
-        #[expect(clippy::cast_precision_loss, reason = "a page has few rows")]
-        Some(Limit::Number(rows)) => rows as f64,
-        _ => USUAL_PAGE,
-    };
+    let wanted = rows_wanted(read);
     let held = volume::estimate_volume(context, &table).rows_after(0.0).mean;
     if held * WALK_BUCKETS_MAX < wanted {
         return None;
     }
     let text = format!(
-        "a {} holds {} on average, enough for one read; a {coarser} would also stay within the bound",
-        next.name(),
+        "a {next} holds {} on average, enough for one read; a {coarser} would also stay within the bound",
         pluralise(held, "row"),
     );
     explain(&mut table, MappingRule::Bucket, text);
     Some(CandidateTable { table })
+}
+
+/// Several units of the calendar, where the rows of one would not suffice for a read or its range
+/// is longer: as few as suffice for the rows, as many as the limits allow for a range.
+fn with_several_units(
+    context: Context<'_>,
+    read: &Read,
+    candidate: &CandidateTable,
+    filled: &PlannedTable,
+) -> Option<CandidateTable> {
+    let (unit_column, ..) = filled.bucket()?;
+    let of = partition_split::bucket_time(context, &candidate.table)?;
+    let held = filled.volume.rows_after(0.0).mean;
+    let wanted = rows_wanted(read);
+    let is_short = read.stated.span(of).is_none();
+    if is_short && held >= wanted {
+        return None;
+    }
+    let enough =
+        if is_short { (wanted / held.max(f64::MIN_POSITIVE)).ceil() } else { f64::INFINITY };
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "clamped")]
+    let most = enough.clamp(1.0, f64::from(UNITS_MAX)) as u16;
+    let width = partition_split::widest_multiple(context, filled, most)?;
+    let mut table = columns::with_bucket(context, &candidate.table, of, width);
+    let several = volume::estimate_volume(context, &table).rows_after(0.0).mean;
+    let text = format!(
+        "a {width} holds {} on average, a {} only {}: a read visits fewer partitions",
+        pluralise(several, "row"),
+        unit_column.name,
+        pluralise(held, "row"),
+    );
+    explain(&mut table, MappingRule::Bucket, text);
+    Some(CandidateTable { table })
+}
+
+/// Rows that one read needs.
+fn rows_wanted(read: &Read) -> f64 {
+    match read.limit {
+        #[expect(clippy::cast_precision_loss, reason = "a page has few rows")]
+        Some(Limit::Number(rows)) => rows as f64,
+        _ => USUAL_PAGE,
+    }
 }
 
 /// As many shards as are needed in place of a bucket.

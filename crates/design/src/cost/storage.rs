@@ -6,6 +6,9 @@ use super::{heat, indexes};
 use crate::Context;
 use crate::volume::YEAR;
 
+/// What partitions at the limit of their size cost more, as a part of their storage.
+const LARGE_PARTITION_SHARE: f64 = 0.05;
+
 /// The standing cost of a table, per second.
 pub(crate) fn table_cost(context: Context<'_>, table: &PlannedTable) -> f64 {
     volume_cost(context, &table.volume) + index_cost(context, table)
@@ -33,7 +36,17 @@ fn volume_cost(context: Context<'_>, volume: &Volume) -> f64 {
     let prices = &context.options.search.prices;
     let copies = f64::from(context.concept.copies().max(1));
     let hot = heat::hot_uses(volume.hottest_writes, context.options.limits.hot_writes);
-    prices.table + prices.stored_byte * bytes(volume) * copies + prices.hot * hot
+    let stored = prices.stored_byte * bytes(volume) * copies;
+    prices.table + stored * (1.0 + size_surcharge(context, volume)) + prices.hot * hot
+}
+
+/// What bytes in large partitions cost beside their storage, as a part of it: compaction, repair
+/// and the move to another node take a partition as a whole. Far below the limit it is nothing.
+///
+/// By rows, since the cost of a table has to be a sum over its columns.
+fn size_surcharge(context: Context<'_>, volume: &Volume) -> f64 {
+    let share = volume.rows_after(days(volume)).p999 / context.options.limits.partition_rows;
+    LARGE_PARTITION_SHARE * (share * share).min(1.0)
 }
 
 /// Bytes of one replica of a table; those after a year if it is still empty.
@@ -43,5 +56,6 @@ fn bytes(volume: &Volume) -> f64 {
 
 /// The day for which a table is priced: today, or in a year if it is still empty.
 fn days(volume: &Volume) -> f64 {
-    if volume.rows_after(0.0).mean > 0.0 { 0.0 } else { YEAR }
+    let rows = volume.partitions * volume.rows_after(0.0).mean;
+    if rows > 0.0 { 0.0 } else { YEAR }
 }

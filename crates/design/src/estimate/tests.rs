@@ -130,7 +130,7 @@ fn ways_to_split() {
         &Workload::default(),
         &Options::default(),
         estimate,
-        (&[Bucket::Day, Bucket::Month], &[1, 4]),
+        (&[Bucket::DAY, Bucket::MONTH], &[1, 4]),
     );
     let found: Vec<_> = ways.iter().map(|way| (way.bucket, way.shards, way.is_taken)).collect();
     assert_eq!(
@@ -138,10 +138,10 @@ fn ways_to_split() {
         [
             (None, 1, true),
             (None, 4, false),
-            (Some(Bucket::Day), 1, false),
-            (Some(Bucket::Day), 4, false),
-            (Some(Bucket::Month), 1, false),
-            (Some(Bucket::Month), 4, false),
+            (Some(Bucket::DAY), 1, false),
+            (Some(Bucket::DAY), 4, false),
+            (Some(Bucket::MONTH), 1, false),
+            (Some(Bucket::MONTH), 4, false),
         ]
     );
     let rows = |at: usize| ways[at].volume.rows_after(5.0 * YEAR).p999;
@@ -163,7 +163,7 @@ fn a_table_that_cannot_be_split_has_no_other_ways() {
         &Workload::default(),
         &Options::default(),
         estimate,
-        (&[Bucket::Day], &[1, 2]),
+        (&[Bucket::DAY], &[1, 2]),
     );
     assert_eq!(ways.len(), 1);
     assert!(ways[0].is_taken);

@@ -1,6 +1,6 @@
 //! The primary key of a read's table, rule by rule: equality, range, order, uniqueness.
 
-use model::dependency::Determinant;
+use model::dependency::{Determinant, RowKey};
 use model::id::IdList;
 use model::plan::topic::KeyTopic;
 use model::plan::{ColumnRole, Derivation, Direction, MappingReason, MappingRule, Note};
@@ -22,22 +22,27 @@ pub(super) struct KeyColumn {
 pub(super) struct KeyBuilder<'a, 'b> {
     shape: &'b ReadShape<'a>,
     pub(super) columns: Vec<KeyColumn>,
+    /// The key that identifies rows, where it is not the primary one.
+    row_key: Option<RowKey>,
 }
 
 impl<'a, 'b> KeyBuilder<'a, 'b> {
     /// The key of a table that holds the rows of a read.
     pub(super) fn for_rows(shape: &'b ReadShape<'a>) -> Result<Self, Box<Note>> {
-        Self::for_rows_after(shape, &[])
+        Self::for_rows_after(shape, &[], None)
     }
 
     /// The same with some of the columns given by equality as the first clustering columns, in this
-    /// order, rather than in the partition key.
+    /// order, rather than in the partition key, and with another key of the rows than the primary
+    /// one.
     pub(super) fn for_rows_after(
         shape: &'b ReadShape<'a>,
         clustered: &[Determinant],
+        row_key: Option<RowKey>,
     ) -> Result<Self, Box<Note>> {
-        let mut key = Self::for_partition(shape, clustered)?;
+        let mut key = Self { row_key, ..Self::for_partition(shape, clustered)? };
         key.cluster_groups();
+        key.cluster_lists();
         key.cluster_ranges();
         key.cluster_order();
         key.cluster_extreme();
@@ -60,7 +65,7 @@ impl<'a, 'b> KeyBuilder<'a, 'b> {
         shape: &'b ReadShape<'a>,
         clustered: &[Determinant],
     ) -> Result<Self, Box<Note>> {
-        let mut key = Self { shape, columns: Vec::new() };
+        let mut key = Self { shape, columns: Vec::new(), row_key: None };
         key.lead_with_tenant()?;
         for equality in &shape.equalities {
             if !clustered.contains(&equality.known) {
@@ -221,6 +226,19 @@ impl<'a, 'b> KeyBuilder<'a, 'b> {
         }
     }
 
+    /// Lists of values come before a range: the server takes IN on a clustering column and a range
+    /// of the next one, but not in the opposite order.
+    fn cluster_lists(&mut self) {
+        for list in self.shape.lists.clone() {
+            let text = format!(
+                "`{}` is compared with a list of values and orders the result first, so it is the first clustering column; \
+                 after a column compared by range, it could not restrict the rows that are read",
+                self.name(list)
+            );
+            self.cluster(list, MappingRule::Equality, &text);
+        }
+    }
+
     fn cluster_ranges(&mut self) {
         for range in self.shape.ranges.clone() {
             let text = format!(
@@ -297,7 +315,9 @@ impl<'a, 'b> KeyBuilder<'a, 'b> {
 
     /// What is missing to make the key unique, ascending, in the order of declaration.
     fn complete(&mut self) -> Result<(), Box<Note>> {
-        let Some(missing) = self.shape.dependencies.complete_key(&self.determinants()) else {
+        let known = self.determinants();
+        let missing = self.shape.dependencies.complete_key_by(&known, self.row_key);
+        let Some(missing) = missing else {
             let keyless = self.shape.read.sources.enumerate_ids();
             let keyless = keyless
                 .map(|(at, _)| self.shape.dependencies.entity(at))
@@ -306,6 +326,7 @@ impl<'a, 'b> KeyBuilder<'a, 'b> {
             return refuse(self.shape, KeyTopic::NoKey { entity: name.to_owned() });
         };
         let so_far = self.names();
+        let unique = if self.row_key.is_some() { " by what is unique in the model" } else { "" };
         for known in missing {
             let (name, derivation) = match known {
                 Determinant::Value(column) => (self.name(column), Derivation::Attribute(column)),
@@ -315,7 +336,7 @@ impl<'a, 'b> KeyBuilder<'a, 'b> {
                 ColumnRole::Clustering(Direction::Ascending),
                 derivation,
                 MappingRule::Key,
-                format!("`{name}` completes the key: without it, rows with the same {so_far} would overwrite one another"),
+                format!("`{name}` completes the key{unique}: without it, rows with the same {so_far} would overwrite one another"),
             );
         }
         Ok(())

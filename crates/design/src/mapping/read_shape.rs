@@ -20,6 +20,9 @@ pub(super) struct ReadShape<'a> {
     /// Columns with a range, which become clustering columns in that order: one, or those of a row
     /// value.
     pub(super) ranges: Vec<Column>,
+    /// Columns compared with a list that the result is ordered by first: they lead the clustering
+    /// columns.
+    pub(super) lists: Vec<Column>,
     /// The column searched by prefix.
     pub(super) prefix: Option<Column>,
     /// Arrays that the client searches.
@@ -45,6 +48,7 @@ impl<'a> ReadShape<'a> {
             dependencies: Dependencies::new(context.concept, &read.sources),
             equalities: Vec::new(),
             ranges: Vec::new(),
+            lists: Vec::new(),
             prefix: None,
             whole_arrays: Vec::new(),
             holds: RowDefinition { sources: read.sources.clone(), ..RowDefinition::default() },
@@ -175,8 +179,13 @@ impl<'a> ReadShape<'a> {
             equality.several && shape.is_same(equality.known, first.column)
         };
         if self.equalities.iter().any(|equality| !ordered(self, equality)) {
-            let kept = self.equalities.iter().copied().filter(|one| !ordered(self, one)).collect();
+            let (left, kept): (Vec<Equality>, Vec<Equality>) =
+                self.equalities.iter().copied().partition(|one| ordered(self, one));
             self.equalities = kept;
+            self.lists.extend(left.iter().filter_map(|equality| match equality.known {
+                Determinant::Value(column) => Some(column),
+                Determinant::Element(_) => None,
+            }));
         }
     }
 

@@ -83,7 +83,7 @@ fn name_from_derivation(
         }
         Derivation::Sum(column) => format!("{}_sum", name(column)),
         Derivation::Shard { .. } => "shard".to_owned(),
-        Derivation::Bucket(_, bucket) => bucket.name().to_owned(),
+        Derivation::Bucket(_, bucket) => bucket.column_name().to_owned(),
         Derivation::Oldest(_) | Derivation::Newest(_) | Derivation::Constant => "bucket".to_owned(),
     }
 }

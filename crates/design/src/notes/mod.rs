@@ -26,7 +26,9 @@ mod mixed_conditions;
 mod mutable_keys;
 mod nulls;
 mod overwrites;
+mod prefix_searches;
 mod queues;
+mod returned_rows;
 mod review;
 mod skew;
 mod supply;
@@ -60,6 +62,8 @@ const TOPICS: [fn(Review<'_>) -> Vec<Note>; 28] = [
     large_rows::notes,
     queues::notes,
     fan_out::notes,
+    prefix_searches::notes,
+    returned_rows::notes,
     in_lists::notes,
     heat::notes,
     time_keys::notes,

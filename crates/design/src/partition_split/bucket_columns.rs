@@ -10,9 +10,10 @@ use crate::{Context, volume};
 
 /// A clustering column of time by which the table may be bucketed.
 ///
-/// Each read gives it (the bucket is computed), has a range on it, orders by it (the buckets are
-/// walked in that order), or reads everything. A read with another order would have to merge all
-/// buckets: then shards are used, of which there are fewer.
+/// Each read gives it (the bucket is computed), has a range on it (its buckets are merged by the
+/// client, whatever the order), orders by it (the buckets are walked in that order), or reads
+/// everything. A read with another order and no range would have to merge all buckets: then shards
+/// are used, of which there are fewer.
 pub(super) fn find_time(context: Context<'_>, table: &PlannedTable) -> Option<Column> {
     clustering_attributes(table)
         .filter(|of| {
@@ -117,6 +118,7 @@ fn reads<'a>(context: Context<'a>, table: &'a PlannedTable) -> Option<Vec<ReadVi
 /// Whether a read can run on buckets of the column.
 fn can_walk(view: ReadView<'_>, of: Column) -> bool {
     is_given(view, of)
+        || has_bound(view, of, true)
         || effective_order(view).first().is_none_or(|first| view.is_same_column(first.column, of))
 }
 

@@ -1,6 +1,7 @@
 //! The columns that split a partition.
 
 use cql::types::{NativeType, Type};
+use model::bucket::column_type;
 use model::id::IdList;
 use model::plan::{Bucket, ColumnRole, Derivation, PlannedColumn, PlannedTable};
 use model::workload::Column;
@@ -17,18 +18,10 @@ pub(crate) fn with_bucket(
     let mut table = table.clone();
     table.columns.retain(|column| column.derivation != Derivation::Constant);
     let attribute = volume::attribute(context.concept, &table, of);
-    let long = attribute.map(|found| format!("{}_{}", found.name, bucket.name()));
-    let name = free_name(&table, [Some(bucket.name().to_owned()), long].into_iter().flatten());
-    add_partition_column(table, name, bucket_type(bucket), Derivation::Bucket(of, bucket))
-}
-
-/// The type of a bucket's column.
-pub(crate) const fn bucket_type(bucket: Bucket) -> Type {
-    Type::Native(match bucket {
-        Bucket::Hour => NativeType::Timestamp,
-        Bucket::Day | Bucket::Week | Bucket::Month | Bucket::Year => NativeType::Date,
-        Bucket::Range(_) => NativeType::Bigint,
-    })
+    let long = attribute.map(|found| format!("{}_{}", found.name, bucket.column_name()));
+    let name =
+        free_name(&table, [Some(bucket.column_name().to_owned()), long].into_iter().flatten());
+    add_partition_column(table, name, column_type(bucket), Derivation::Bucket(of, bucket))
 }
 
 /// The table with shards at the end of its partition key.

@@ -39,10 +39,10 @@ pub(super) fn explain_bucket(
                 format_count(to_f64(width))
             )
         }
-        _ => format!("a {} holds {}", width.name(), size_text(held, 0.0)),
+        _ => format!("a {width} holds {}", size_text(held, 0.0)),
     };
     let wider = coarser.map(|(coarser, would_hold)| {
-        format!(", a {} would hold {}", coarser.name(), size_text(would_hold, 0.0))
+        format!(", a {coarser} would hold {}", size_text(would_hold, 0.0))
     });
     let number = shards_for(excess(context, table, whole));
     let instead = (number > 1).then(|| {

@@ -13,6 +13,8 @@ mod oldest_bucket_table;
 #[cfg(test)]
 mod tests;
 
+use cql::types::{NativeType, Type};
+use model::concept::{Attribute, DAY};
 use model::id::TableId;
 use model::plan::{Bucket, Derivation, MappingReason, MappingRule, Note, PlannedTable, Volume};
 use model::workload::Column;
@@ -20,7 +22,7 @@ use model::workload::Column;
 use crate::{Context, volume};
 
 /// Buckets from the coarsest to the finest.
-const WIDTHS: [Bucket; 5] = [Bucket::Year, Bucket::Month, Bucket::Week, Bucket::Day, Bucket::Hour];
+const WIDTHS: [Bucket; 5] = [Bucket::YEAR, Bucket::MONTH, Bucket::WEEK, Bucket::DAY, Bucket::HOUR];
 /// More shards than this are never proposed.
 pub(crate) const SHARDS_MAX: u32 = 1 << 16;
 
@@ -89,7 +91,9 @@ pub(crate) fn split_with_volume(
         let has_constant =
             table.partition_key().any(|column| column.derivation == Derivation::Constant);
         let by_time = has_constant && bucket_columns::is_used_by_reads(context, table, of);
-        let is_needed = by_time || (too_large && whole.per_day.mean > 0.0);
+        // Rows whose number has settled arrived over some time, too.
+        let is_time_ordered = || bucket_columns::is_used_by_reads(context, table, of);
+        let is_needed = by_time || (too_large && (whole.per_day.mean > 0.0 || is_time_ordered()));
         is_needed.then(|| with_time_bucket(context, table, of, &whole))
     } else if too_large {
         bucket_columns::find_integer(context, table)
@@ -114,6 +118,26 @@ pub(crate) fn oldest_bucket_table(
 /// The growing integer by whose ranges a table may be bucketed, given the reads that it serves.
 pub(crate) fn range_column(context: Context<'_>, table: &PlannedTable) -> Option<Column> {
     bucket_columns::find_integer(context, table)
+}
+
+/// The widest bucket of several times this width, of at most `most` times, that stays within the
+/// limits in a table; `None` where only the width itself does.
+pub(crate) fn widest_multiple(
+    context: Context<'_>,
+    bucketed: &PlannedTable,
+    most: u16,
+) -> Option<Bucket> {
+    let (_, of, width) = bucketed.bucket()?;
+    let whole = columns::unsplit(bucketed);
+    let retained = volume::retention(context.concept, bucketed).map(|seconds| seconds / DAY);
+    let fits = |bucket: &Bucket| {
+        let parted = columns::with_bucket(context, &whole, of, *bucket);
+        let held = volume::estimate_volume(context, &parted);
+        let lasts = bucket.days().zip(retained).is_some_and(|(days, retained)| days > retained);
+        !lasts && !is_over_limit(context, &parted, &held)
+    };
+    let multiples = (2..=most).map_while(|count| width.times(count));
+    multiples.take_while(fits).last()
 }
 
 /// How many shards alone would keep partitions within the limits.
@@ -145,6 +169,16 @@ fn excess(context: Context<'_>, table: &PlannedTable, volume: &Volume) -> f64 {
     rows.max(bytes)
 }
 
+/// The narrowest bucket of a time: a date has no hours.
+pub(crate) fn narrowest_bucket(context: Context<'_>, table: &PlannedTable, of: Column) -> Bucket {
+    let is_date = |attribute: &Attribute| attribute.ty == Type::Native(NativeType::Date);
+    if volume::attribute(context.concept, table, of).is_some_and(is_date) {
+        Bucket::DAY
+    } else {
+        Bucket::HOUR
+    }
+}
+
 /// The table bucketed by the longest period that stays within the limits.
 fn with_time_bucket(
     context: Context<'_>,
@@ -153,12 +187,13 @@ fn with_time_bucket(
     whole: &Volume,
 ) -> (PlannedTable, Volume) {
     let retained = volume::retention(context.concept, table);
-    let retained_days = retained.map_or(f64::INFINITY, |seconds| seconds / model::concept::DAY);
+    let retained_days = retained.map_or(f64::INFINITY, |seconds| seconds / DAY);
     let mut coarser = None;
+    let narrowest = narrowest_bucket(context, table, of);
     for width in WIDTHS {
         let parted = columns::with_bucket(context, table, of, width);
         let held = volume::estimate_volume(context, &parted);
-        let finest = width == Bucket::Hour;
+        let finest = width == narrowest;
         // A bucket that outlives its rows would never be dropped as a whole.
         let lasts = width.days().is_some_and(|days| days > retained_days);
         if finest || (!lasts && !is_over_limit(context, &parted, &held)) {
@@ -225,12 +260,10 @@ fn with_shards_needed(
     (parted, held)
 }
 
-/// The number of shards, a power of two, for partitions that are too large by a factor.
+/// The number of shards for partitions that are too large by a factor.
 fn shards_for(excess: f64) -> u32 {
-    let mut count = 1;
-    while f64::from(count) < excess && count < SHARDS_MAX {
-        count *= 2;
-    }
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "clamped")]
+    let count = excess.ceil().clamp(1.0, f64::from(SHARDS_MAX)) as u32;
     count
 }
 

@@ -1,12 +1,12 @@
 //! The table that remembers the oldest bucket of each key.
 
+use model::bucket::column_type;
 use model::id::TableId;
 use model::plan::{
     ColumnRole, Derivation, MappingReason, MappingRule, PlannedColumn, PlannedTable,
 };
 
 use super::bucket_columns;
-use super::columns::bucket_type;
 use crate::{Context, volume};
 
 /// The table that remembers the oldest bucket, where a walk would have no end without it. `before`
@@ -58,7 +58,7 @@ pub(super) fn build(
         };
         columns.push(PlannedColumn {
             name,
-            ty: bucket_type(bucket),
+            ty: column_type(bucket),
             role: ColumnRole::Regular,
             derivation,
             reasons: because(&text),

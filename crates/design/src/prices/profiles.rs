@@ -19,7 +19,7 @@ pub const HELENUS: Prices = Prices {
     cell: 0.000_2,
     byte: 0.000_005,
     tombstone: 0.002,
-    sort: 0.0,
+    sort: 0.01,
     sorted_row: 0.000_5,
     written: 0.043,
     written_byte: 0.000_05,

@@ -64,7 +64,8 @@ impl<'a> KeyStep<'a> {
         let select = statement::select(self.view.table, &items, relations);
         let loops = self.restrictions.loops.clone();
         let mut steps: Vec<_> = self.oldest.iter().cloned().collect();
-        steps.push(ReadStep { table: self.at, select, loops, optional: false });
+        let spans = Vec::new();
+        steps.push(ReadStep { table: self.at, select, loops, optional: false, spans });
         if self.oldest.is_some() {
             statement::set_oldest_step(&mut steps, StepId::new(0));
         }

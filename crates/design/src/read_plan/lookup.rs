@@ -120,7 +120,7 @@ impl<'a> Lookup<'a> {
         statics::show_rows(self.view, looks_for_rows, &mut items);
         let select = statement::select(self.view.table, &items, self.relations.clone());
         let (table, loops, optional) = (self.at, self.loops.clone(), self.is_optional());
-        ReadStep { table, select, loops, optional }
+        ReadStep { table, select, loops, optional, spans: Vec::new() }
     }
 
     /// Whether there may be nothing to look up: what it is looked up by leads to it by a LEFT JOIN.

@@ -1,7 +1,7 @@
 //! The order of a result: as stored, reversed, or sorted by the client.
 
 use model::plan::{ColumnRole, Derivation, Direction, PlanRemark, PlannedColumn};
-use model::workload::SortColumn;
+use model::workload::{Column, SortColumn};
 
 use super::columns::ReadView;
 use super::restriction::Restrictions;
@@ -31,8 +31,12 @@ impl ResultOrder {
         let wanted: Vec<_> =
             view.read.order.iter().filter(|ordering| !view.is_one_value(ordering.column)).collect();
         // For one row of an earlier step, what that step found is fixed.
-        let within: Vec<_> =
-            wanted.iter().copied().filter(|ordering| !view.is_given(ordering.column)).collect();
+        let within: Vec<_> = wanted
+            .iter()
+            .copied()
+            .filter(|ordering| !view.is_given(ordering.column))
+            .filter(|ordering| !is_one_partition_value(view, restrictions, ordering.column))
+            .collect();
         let stored: Vec<_> = view.table.clustering().skip(restrictions.fixed_clustering).collect();
         let sorting = !within.is_empty() && !selection.by_client;
         let match_ = match (sorting, restrictions.indexed) {
@@ -55,6 +59,14 @@ impl ResultOrder {
         let (newest_first, in_bucket_sequence) = bucket_order(view, &within, by_client);
         Self { clause, by_client, newest_first, in_bucket_sequence, remarks }
     }
+}
+
+/// Whether a column has one value in what each statement reads: that of its partition.
+fn is_one_partition_value(view: ReadView<'_>, restrictions: &Restrictions, column: Column) -> bool {
+    view.find_stored(column).is_some_and(|stored| {
+        stored.role == ColumnRole::Partition
+            && restrictions.partition.iter().any(|(name, _)| *name == stored.name)
+    })
 }
 
 /// How the wanted order compares with the stored one.

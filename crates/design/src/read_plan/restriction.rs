@@ -26,6 +26,8 @@ pub(super) struct Restrictions {
     pub(super) left_over: Vec<Condition>,
     /// Remarks on the plan.
     pub(super) remarks: Vec<PlanRemark>,
+    /// The usual widths of the ranges, as far as they are stated, by the stored columns.
+    pub(super) spans: Vec<(String, f64)>,
     /// Rows may be dropped because what they refer to is looked up and may be absent.
     pub(super) drops: bool,
     /// Rows are found by an index, which returns them in no order.
@@ -50,6 +52,10 @@ impl Restrictions {
         let conditions = view.read.conditions.iter().zip(&restrictions.used);
         let open = conditions.filter(|(_, used)| !**used);
         restrictions.left_over = open.map(|(condition, _)| condition.clone()).collect();
+        let spans = view.read.stated.spans.iter();
+        let stored = spans
+            .filter_map(|span| Some((view.find_stored(span.column)?.name.clone(), span.width)));
+        restrictions.spans = stored.collect();
         restrictions
     }
 
@@ -421,6 +427,7 @@ fn walk(view: ReadView<'_>, of: Column, bucket: Bucket) -> BucketWalk {
         oldest: None,
         newest: None,
         stops_at_limit: false,
+        ahead: 1,
     }
 }
 

@@ -35,7 +35,7 @@ pub(super) fn main_step(
         ..select(view.table, &selection.items, restrictions.relations.clone())
     };
     let loops = with_stops(view, restrictions, order);
-    ReadStep { table, select, loops, optional: false }
+    ReadStep { table, select, loops, optional: false, spans: restrictions.spans.clone() }
 }
 
 /// The limit that each statement can have: none where the client drops or sorts rows first.
@@ -112,7 +112,8 @@ pub(super) fn oldest_bucket_step(
         .loops
         .iter()
         .filter(|turn| !matches!(turn, Loop::Buckets(_) | Loop::Shards(_)));
-    Some(ReadStep { table: at, select, loops: outer.cloned().collect(), optional: false })
+    let loops = outer.cloned().collect();
+    Some(ReadStep { table: at, select, loops, optional: false, spans: Vec::new() })
 }
 
 /// Sets the step that reads the end of the walk of the last step: the one before it.

@@ -9,6 +9,7 @@ use super::program::DemandKind;
 use super::rejections::describe_way;
 use super::ways::bounds;
 use super::{SearchSolution, one_line};
+use crate::partition_split::columns;
 use crate::{candidate, mapping, volume};
 
 /// The number listed for each read and kind.
@@ -52,7 +53,7 @@ fn unsplit_tables(solved: &SearchSolution<'_, '_>, read: ReadId) -> Vec<(String,
     mains
         .filter_map(|main| {
             let candidate = solved.space.candidates.member(main.candidate)?;
-            let mut whole = candidate.unsplit_table(context, &main.columns);
+            let mut whole = columns::unsplit(&candidate.unsplit_table(context, &main.columns));
             whole.volume = volume::estimate_volume(context, &whole);
             let figure = bounds::limit_violation(context, &whole)?;
             Some((format!("{}: not split", one_line::describe_table(solved.space, &whole)), figure))

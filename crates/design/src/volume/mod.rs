@@ -24,7 +24,7 @@ use crate::Context;
 use rows::RowEstimate;
 
 pub(crate) use bytes::{field, layout, layout_after, layout_of};
-pub(crate) use rows::{attribute, is_time, retention, time_retention};
+pub(crate) use rows::{LETTERS, attribute, is_time, retention, time_retention};
 
 /// Days of a year.
 pub(crate) const YEAR: f64 = 365.25;
@@ -58,6 +58,15 @@ pub(crate) fn estimate_volume(context: Context<'_>, table: &PlannedTable) -> Vol
 pub(crate) fn horizon(context: Context<'_>, table: &PlannedTable) -> f64 {
     let days = retention(context.concept, table).map(|seconds| seconds / DAY);
     days.unwrap_or(context.options.limits.years * YEAR).max(SHORTEST)
+}
+
+/// Days over which the rows of a partition arrived: its bucket, its retention, or as long as its
+/// growth took.
+pub(crate) fn days_held(context: Context<'_>, table: &PlannedTable) -> f64 {
+    let volume = &table.volume;
+    let age = (volume.per_day.mean > 0.0).then(|| volume.today.mean / volume.per_day.mean);
+    let age = age.filter(|days| *days > 0.0);
+    volume.grows_for.or(age).unwrap_or_else(|| horizon(context, table))
 }
 
 /// The share of accesses by key that go to the most popular value of a table's partition key.
@@ -129,9 +138,14 @@ fn window_volume(rows: &RowEstimate, width: f64, retain: Option<f64>, horizon: f
     let mut daily = rows.growing.daily.rows;
     let mut total_daily = rows.total_daily;
     if daily.mean <= 0.0 {
-        // No growth is declared: as if the rows of today had been added evenly.
-        daily = rows.growing.today.rows.map(|count| count / horizon);
-        total_daily = rows.total / horizon;
+        // The rows under a value do not grow in number, or nothing is known about it: as if those
+        // of today had been added evenly, over the time that the whole table took.
+        let age = if total_daily > 0.0 { rows.total / total_daily } else { horizon };
+        let age = age.clamp(width.min(horizon), horizon);
+        daily = rows.growing.today.rows.map(|count| count / age);
+        if total_daily <= 0.0 {
+            total_daily = rows.total / age;
+        }
     }
     let days = retain.map_or(width, |retain| retain.min(width));
     // The bucket of the fastest growth is the largest.

@@ -1,7 +1,7 @@
 //! Rows of a partition: from row counts, fan-outs, distinct values, skew and growth.
 
 use cql::types::{NativeType, Type};
-use model::concept::{Concept, DAY, Entity, Growth, GrowthCurve, Origin};
+use model::concept::{Concept, DAY, Entity, Growth, GrowthCurve, Origin, Skew};
 use model::id::{AttributeId, EntityId, IdList, SourceId};
 use model::plan::{ColumnRole, Derivation, PlannedColumn, PlannedTable, Quantiles};
 use model::workload::{Column, Comparison, Condition, Predicate};
@@ -12,7 +12,9 @@ use super::distribution::Distribution;
 /// The assumed share of values within a range between constants.
 const RANGE_SHARE: f64 = 1.0 / 3.0;
 /// The approximate number of different first characters.
-const LETTERS: f64 = 26.0;
+pub(crate) const LETTERS: f64 = 26.0;
+/// How unevenly names begin with them: a ninth with the most frequent one.
+const LETTER_SKEW: Skew = Skew::Zipf(0.5);
 
 /// Rows of a partition today, and new ones per day.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -170,10 +172,8 @@ pub(super) fn rows_under_anchor(concept: &Concept, anchor: &Anchor) -> RowGrowth
             let this = &concept.entities[entity];
             let length = i32::try_from(length).unwrap_or(i32::MAX);
             let values = LETTERS.powi(length).min(this.attributes[attribute].distinct.value);
-            RowGrowth {
-                today: Distribution::even(this.rows.value / values.max(1.0), values),
-                daily: Distribution::even(growth(concept, entity) / values.max(1.0), values),
-            }
+            let spread = |rows: f64| Distribution::from_skew(rows, values, LETTER_SKEW);
+            RowGrowth { today: spread(this.rows.value), daily: spread(growth(concept, entity)) }
         }
     };
     rows_along_path(concept, start, &anchor.path)

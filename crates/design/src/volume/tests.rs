@@ -311,7 +311,7 @@ fn buckets_and_shards_divide() {
         column.derivation = derivation;
         table.columns.insert(1, column);
     };
-    add(&mut bucketed, Derivation::Bucket(at, Bucket::Week));
+    add(&mut bucketed, Derivation::Bucket(at, Bucket::WEEK));
     let weekly = volume(&concept, &bucketed);
     assert_eq!(weekly.grows_for, Some(7.0));
     assert_close(weekly.rows_after(0.0).max, 70_000.0);
@@ -468,7 +468,7 @@ fn only_what_a_table_holds_heats_it() {
     // Old rows are changed, too: over five years of weeks.
     let mut weekly = all;
     let added = column(&concept, &weekly.holds.sources, "added_date");
-    weekly.columns[0].derivation = Derivation::Bucket(added, Bucket::Week);
+    weekly.columns[0].derivation = Derivation::Bucket(added, Bucket::WEEK);
     let weeks = 5.0 * 365.25 / 7.0;
     assert_close(
         volume_under(&concept, &update(AttributeId::new(4)), &weekly).hottest_writes,
@@ -539,7 +539,7 @@ fn check_figures(concept: &Concept) {
     let keys =
         ["userid", "videoid", "kind", "videoid, kind", "videoid, day", "0", "userid, day, kind"];
     for key in keys {
-        for bucket in [None, Some(Bucket::Hour), Some(Bucket::Range(10))] {
+        for bucket in [None, Some(Bucket::HOUR), Some(Bucket::Range(10))] {
             let mut table = table(concept, "comments", key, "at, userid");
             let at = column(concept, &table.holds.sources, "at");
             if let Some(bucket) = bucket {

@@ -309,6 +309,7 @@ impl RequestView<'_> {
             oldest: None,
             newest: None,
             stops_at_limit: false,
+            ahead: 1,
         }
     }
 

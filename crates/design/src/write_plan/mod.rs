@@ -73,8 +73,8 @@ pub(crate) fn add_support_tables(
     }
 }
 
-/// The plans of all writes. Tables that one plan adds concern the plans before it, so planning
-/// repeats until no table is added; only the notes of the last round count.
+/// The plans of all writes. Tables and columns that one plan adds concern the plans before it, so
+/// planning repeats until none is added; only the notes of the last round count.
 pub(crate) fn plan_writes(
     context: Context<'_>,
     tables: &mut Vec<PlannedTable>,
@@ -82,20 +82,25 @@ pub(crate) fn plan_writes(
 ) -> Vec<WritePlan> {
     let mut plans = Vec::new();
     for _ in 0..ROUNDS {
-        let (before, mut round_notes) = (tables.len(), Vec::new());
+        let (before, mut round_notes) = (count_columns(tables), Vec::new());
         plans = context
             .workload
             .writes
             .enumerate_ids()
             .map(|(position, write)| plan_write(context, tables, write, position, &mut round_notes))
             .collect();
-        if tables.len() == before {
+        if count_columns(tables) == before {
             notes.extend(round_notes);
             break;
         }
     }
     settle_idempotence(&mut plans);
     plans
+}
+
+/// The columns of all tables. Every table has some, so that an added table shows, too.
+fn count_columns(tables: &[PlannedTable]) -> usize {
+    tables.iter().map(|table| table.columns.len()).sum()
 }
 
 /// A write can be repeated only if the derived writes that it runs can.

@@ -7,8 +7,8 @@ use model::plan::{
     ColumnRole, Derivation, MappingReason, MappingRule, Note, PlannedColumn, PlannedTable,
 };
 use model::workload::{
-    Column, Comparison, Condition, Output, OutputValue, Parameter, Predicate, Read, Source, Supply,
-    Value, Write, settle_joins,
+    Column, Comparison, Condition, Output, OutputValue, Parameter, Predicate, Read, Source,
+    StatedResult, Supply, Value, Write, settle_joins,
 };
 
 use super::join_graph::JoinGraph;
@@ -182,6 +182,7 @@ pub(super) fn to_read(context: Context<'_>, request: &Request, write: &Write) ->
         group: Vec::new(),
         order: Vec::new(),
         limit: None,
+        stated: StatedResult::default(),
         parameters,
         sql: String::new(),
         span: write.span,

@@ -82,7 +82,7 @@ fn buckets_shards_and_expiry_have_marks() {
         reference_designs::design(&[(&[], "events(K sensor, K week, K shard, C↓ at, value)")]);
     let at = Column { source: SourceId::new(0), attribute: AttributeId::new(1) };
     let table = &mut design.tables[0];
-    table.columns[1].derivation = Derivation::Bucket(at, Bucket::Week);
+    table.columns[1].derivation = Derivation::Bucket(at, Bucket::WEEK);
     table.columns[2].derivation = Derivation::Shard { of: vec![at], count: 16 };
     table.options.default_time_to_live = Some(86_400);
     let picture = chebotko(&concept, &workload, &design, Level::Logical);

@@ -11,7 +11,7 @@ use model::plan::{
     ColumnRole, Derivation, Design, Direction, PlannedColumn, PlannedTable, ReadPart, ReadPlan,
     ServedRead,
 };
-use model::workload::{Read, Workload};
+use model::workload::{Read, StatedResult, Workload};
 
 /// A query: the numbers of those that lead to it, and its table in the compact notation. A table
 /// named before may be given by its name alone.
@@ -124,6 +124,7 @@ pub(super) fn read(name: &str, after: &[usize]) -> Read {
         group: Vec::new(),
         order: Vec::new(),
         limit: None,
+        stated: StatedResult::default(),
         parameters: Vec::new(),
         sql: String::new(),
         span: Span::default(),

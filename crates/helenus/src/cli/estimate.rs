@@ -225,11 +225,11 @@ fn today() -> Date {
 impl From<BucketWidth> for Bucket {
     fn from(width: BucketWidth) -> Self {
         match width {
-            BucketWidth::Hour => Self::Hour,
-            BucketWidth::Day => Self::Day,
-            BucketWidth::Week => Self::Week,
-            BucketWidth::Month => Self::Month,
-            BucketWidth::Year => Self::Year,
+            BucketWidth::Hour => Self::HOUR,
+            BucketWidth::Day => Self::DAY,
+            BucketWidth::Week => Self::WEEK,
+            BucketWidth::Month => Self::MONTH,
+            BucketWidth::Year => Self::YEAR,
         }
     }
 }

@@ -133,7 +133,7 @@ fn alternative(report: &EstimateReport<'_>, split: &SplitAlternative) -> Value {
     let days = report.options.limits.years * YEAR;
     let volume = &split.volume;
     json!({
-        "bucket": split.bucket.map(model::plan::Bucket::name),
+        "bucket": split.bucket.map(|bucket| bucket.to_string()),
         "shards": split.shards,
         "partitions": whole(volume.partitions_after(days)),
         "rows": quantiles(volume.rows_after(days)),

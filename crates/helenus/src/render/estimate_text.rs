@@ -253,7 +253,7 @@ fn alternatives(
             (false, false) => "",
         };
         [
-            split.bucket.map_or("none", |bucket| bucket.name()).to_owned(),
+            split.bucket.map_or_else(|| "none".to_owned(), |bucket| bucket.to_string()),
             split.shards.to_string(),
             figures::format_count(volume.partitions_after(days)),
             size(|rows| rows.p50),

@@ -2,8 +2,8 @@
 
 use cql::{Diagnostic, Span};
 
-use super::quantity;
 use super::words::Word;
+use super::{SpanWidth, quantity};
 use crate::diagnostics::error;
 
 /// The help for a number that cannot be read.
@@ -49,6 +49,23 @@ impl<'a, 'w> Arguments<'a, 'w> {
     pub(super) fn take_keyword(&mut self, keyword: &str) -> bool {
         let next = self.words.first().is_some_and(|word| word.text == keyword);
         next && self.next_word().is_some()
+    }
+
+    /// Consumes the next word if it is like that.
+    pub(super) fn take_word(&mut self, is_wanted: impl Fn(&str) -> bool) -> Option<Word<'a>> {
+        self.words.first().filter(|word| is_wanted(word.text))?;
+        self.next_word()
+    }
+
+    /// Consumes a comma.
+    pub(super) fn take_comma(&mut self) -> bool {
+        match self.words.split_first() {
+            Some((comma, rest)) if comma.is_comma() => {
+                (self.words, self.end) = (rest, comma.span.end);
+                true
+            }
+            _ => false,
+        }
     }
 
     /// Words separated by commas, each read by `read`.
@@ -121,16 +138,34 @@ impl<'a, 'w> Arguments<'a, 'w> {
     /// A number and a unit of time, in one word or in two; in seconds.
     pub(super) fn parse_duration(&mut self) -> ParseResult<f64> {
         let help = "write a duration such as 30s, 5min, 2h, 90 days, 3 months or 2 years";
-        if let [count, unit, ..] = self.words
-            && let (Some(count), Some(unit)) =
-                (quantity::parse_number(count.text), quantity::unit_seconds(unit.text))
-            && count > 0.0
-        {
-            let _ = (self.next_word(), self.next_word());
-            return Ok(count * unit);
+        if let Some(seconds) = self.take_two_word_duration() {
+            return Ok(seconds);
         }
         self.parse_next(help, |word| {
             quantity::parse_duration(word.text).filter(|seconds| *seconds > 0.0)
+        })
+    }
+
+    /// `90 days`, in seconds.
+    fn take_two_word_duration(&mut self) -> Option<f64> {
+        let [count, unit, ..] = self.words else { return None };
+        let count = quantity::parse_number(count.text).filter(|count| *count > 0.0)?;
+        let seconds = count * quantity::unit_seconds(unit.text)?;
+        let _ = (self.next_word(), self.next_word());
+        Some(seconds)
+    }
+
+    /// The width of a range: a duration, or a number.
+    pub(super) fn parse_span_width(&mut self) -> ParseResult<SpanWidth> {
+        let help = "write a duration such as 6h or 90 days, or a number such as 1000";
+        if let Some(seconds) = self.take_two_word_duration() {
+            return Ok(SpanWidth::Seconds(seconds));
+        }
+        self.parse_next(help, |word| {
+            let positive = |value: &f64| *value > 0.0;
+            let seconds = quantity::parse_duration(word.text).filter(positive);
+            let values = || quantity::parse_number(word.text).filter(positive);
+            seconds.map(SpanWidth::Seconds).or_else(|| values().map(SpanWidth::Values))
         })
     }
 

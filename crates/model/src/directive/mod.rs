@@ -24,6 +24,7 @@ pub use target::{DirectiveTarget, duplicate_errors};
 use cql::Span;
 
 use crate::concept::{FanOut, Origin};
+use crate::workload::ReturnedRows;
 
 /// One directive.
 #[derive(Clone, Debug, PartialEq)]
@@ -77,6 +78,10 @@ pub enum DirectiveKind {
     Exact,
     /// `@rate 3k/s`, per second.
     Rate(f64),
+    /// `@span 6h`, `@span placed 6h, entry 1000`: how wide ranges usually are.
+    Span(Vec<StatedSpan>),
+    /// `@returns 20 p99 500`
+    Returns(ReturnedRows),
     /// `@after Q1, Q2`: the names with their places.
     After(Vec<(String, Span)>),
     /// `@strict`
@@ -92,6 +97,24 @@ pub enum SqlDialect {
     Postgres,
     /// `MySQL`'s and `MariaDB`'s.
     Mysql,
+}
+
+/// The usual width of the range of a column.
+#[derive(Clone, Debug, PartialEq)]
+pub struct StatedSpan {
+    /// The column; the only one with a range where it is not given.
+    pub column: Option<String>,
+    /// The width.
+    pub width: SpanWidth,
+}
+
+/// The width of a range.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum SpanWidth {
+    /// Seconds, of a time.
+    Seconds(f64),
+    /// Values, of a number.
+    Values(f64),
 }
 
 /// The figures of `@each`.

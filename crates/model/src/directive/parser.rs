@@ -4,9 +4,10 @@ use cql::{Diagnostic, spelling};
 
 use super::arguments::{Arguments, ParseResult};
 use super::words::{Word, words};
-use super::{Directive, DirectiveKind, EachFigures, SqlDialect, growing_figure};
+use super::{Directive, DirectiveKind, EachFigures, SqlDialect, StatedSpan, growing_figure};
 use crate::concept::DAY;
 use crate::diagnostics::error;
+use crate::workload::ReturnedRows;
 
 /// The names of all directives, without the `@`.
 pub const NAMES: &[&str] = &[
@@ -26,9 +27,11 @@ pub const NAMES: &[&str] = &[
     "rate",
     "replication",
     "retain",
+    "returns",
     "rows",
     "set",
     "skew",
+    "span",
     "strict",
     "table",
     "tenant",
@@ -76,8 +79,8 @@ pub fn parse(text: &str, offset: u32) -> (Vec<Directive>, Vec<Diagnostic>) {
 pub fn parse_prose(text: &str, offset: u32) -> (Vec<Directive>, Vec<Diagnostic>) {
     parse_unless(text, offset, |name| {
         let lower = name.to_lowercase();
-        let is_foreign = OTHER_TOOLS.contains(&&*lower) || nearest_name(&lower).is_none();
-        !NAMES.contains(&name) && is_foreign
+        let is_known = || NAMES.contains(&name) || nearest_name(&lower).is_some();
+        OTHER_TOOLS.contains(&&*lower) || !is_known()
     })
 }
 
@@ -144,6 +147,8 @@ fn parse_directive(arguments: &mut Arguments<'_, '_>) -> ParseResult<DirectiveKi
         "set" => DirectiveKind::Set,
         "exact" => DirectiveKind::Exact,
         "rate" => DirectiveKind::Rate(parse_per_second(arguments)?),
+        "span" => DirectiveKind::Span(parse_spans(arguments)?),
+        "returns" => DirectiveKind::Returns(parse_returns(arguments)?),
         "after" => DirectiveKind::After(parse_after(arguments)?),
         "strict" => DirectiveKind::Strict,
         "consistency" => DirectiveKind::Consistency(parse_consistency(arguments)?),
@@ -255,6 +260,28 @@ fn parse_each(arguments: &mut Arguments<'_, '_>) -> ParseResult<EachFigures> {
     let message = format!("@each is inconsistent: {contradiction}");
     let help = "write mean, p99 and max in ascending order, such as @each 50 p99 2k max 200k";
     Err(Box::new(error("MF106", arguments.span(), message, help)))
+}
+
+fn parse_spans(arguments: &mut Arguments<'_, '_>) -> ParseResult<Vec<StatedSpan>> {
+    let mut spans = Vec::new();
+    loop {
+        let column = arguments.take_word(is_name).map(|word| word.text.to_owned());
+        spans.push(StatedSpan { column, width: arguments.parse_span_width()? });
+        if !arguments.take_comma() {
+            return Ok(spans);
+        }
+    }
+}
+
+fn parse_returns(arguments: &mut Arguments<'_, '_>) -> ParseResult<ReturnedRows> {
+    let mean = arguments.parse_number()?;
+    let p99 = if arguments.take_keyword("p99") { arguments.parse_number()? } else { mean };
+    if p99 < mean {
+        let message = "@returns is inconsistent: its mean is above its p99";
+        let help = "write the mean before the p99, such as @returns 20 p99 500";
+        return Err(Box::new(error("MF106", arguments.span(), message, help)));
+    }
+    Ok(ReturnedRows { mean, p99 })
 }
 
 fn parse_skew(arguments: &mut Arguments<'_, '_>) -> ParseResult<f64> {

@@ -50,6 +50,8 @@ impl DirectiveKind {
             Self::Set => "set",
             Self::Exact => "exact",
             Self::Rate(_) => "rate",
+            Self::Span(_) => "span",
+            Self::Returns(_) => "returns",
             Self::After(_) => "after",
             Self::Strict => "strict",
             Self::Consistency(_) => "consistency",
@@ -77,6 +79,7 @@ impl DirectiveKind {
             Self::Rate(_) | Self::After(_) | Self::Consistency(_) => {
                 matches!(target, Query | Write)
             }
+            Self::Span(_) | Self::Returns(_) => matches!(target, Query),
             Self::Strict => matches!(target, Write),
         }
     }
@@ -102,6 +105,7 @@ impl DirectiveKind {
             Self::Rate(_) | Self::After(_) | Self::Consistency(_) => {
                 "directly above a named query or write"
             }
+            Self::Span(_) | Self::Returns(_) => "directly above a named query",
             Self::Strict => "directly above a named INSERT, UPDATE or DELETE",
         }
     }

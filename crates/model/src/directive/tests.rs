@@ -63,6 +63,38 @@ fn every_directive_of_the_table() {
 }
 
 #[test]
+fn spans_and_rows_returned() {
+    use DirectiveKind as D;
+    let span =
+        |column: Option<&str>, width| StatedSpan { column: column.map(str::to_owned), width };
+    assert_eq!(parse_kinds("@span 6h"), [D::Span(vec![span(None, SpanWidth::Seconds(21_600.0))])]);
+    assert_eq!(
+        parse_kinds("@span placed 2 days, entry 1k"),
+        [D::Span(vec![
+            span(Some("placed"), SpanWidth::Seconds(172_800.0)),
+            span(Some("entry"), SpanWidth::Values(1_000.0)),
+        ])]
+    );
+    assert_eq!(
+        parse_kinds("@returns 20 p99 500 @rate 1/s"),
+        [D::Returns(ReturnedRows { mean: 20.0, p99: 500.0 }), D::Rate(1.0)]
+    );
+    assert_eq!(parse_kinds("@returns 3"), [D::Returns(ReturnedRows { mean: 3.0, p99: 3.0 })]);
+    for (text, rule, underlined) in [
+        ("@span", "MF102", "@span"),
+        ("@span placed", "MF102", "@span"),
+        ("@span placed,", "MF102", "@span"),
+        ("@span 0h", "MF102", "0h"),
+        ("@returns 50 p99 2", "MF106", "@returns 50 p99 2"),
+    ] {
+        let (found, place, _) = parse_error(text);
+        assert_eq!((found, place), (rule, underlined), "{text}");
+    }
+    // Documentation tools have a tag of that name.
+    assert_eq!(parse_prose("@returns the user", 0), (Vec::new(), Vec::new()));
+}
+
+#[test]
 fn fan_outs() {
     let figures = |mean, p99, max, per| EachFigures { mean, p99, p999: None, max, per };
     let each = |mean, p99, max, per| [DirectiveKind::Each(figures(mean, p99, max, per))];

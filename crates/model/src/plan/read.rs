@@ -68,6 +68,9 @@ pub struct ReadStep {
     pub loops: Vec<Loop>,
     /// Where it returns no row (or is not sent), it counts as one row of nulls, as in a LEFT JOIN.
     pub optional: bool,
+    /// The usual widths of the ranges of columns, as far as they are stated: seconds of a time,
+    /// else values.
+    pub spans: Vec<(String, f64)>,
 }
 
 /// Where the value of a `?` comes from.
@@ -131,7 +134,7 @@ pub enum Loop {
     Elements(Operand),
     /// All shards, 0 to the number less one, in parallel; the results are merged.
     Shards(u32),
-    /// Buckets, one after the other.
+    /// Buckets: one after the other where the walk may stop early, else in parallel.
     Buckets(BucketWalk),
     /// The rows of an earlier step, in parallel. Where that step was itself repeated over the rows
     /// of a still earlier one, a turn also represents the row under which its own was read, so that
@@ -165,6 +168,9 @@ pub struct BucketWalk {
     /// stand inside the walk, all of a bucket are read before it stops. Rows that client filters
     /// drop do not count.
     pub stops_at_limit: bool,
+    /// Buckets that a walk that may stop requests at once: as many as it usually needs. It stops
+    /// after all of them, and the client drops the rows beyond the LIMIT.
+    pub ahead: u16,
 }
 
 /// A step of the client on rows.

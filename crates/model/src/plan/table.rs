@@ -1,5 +1,7 @@
 //! Tables of a design: columns with their roles and derivations, and the reasons for them.
 
+use std::fmt;
+
 use cql::types::Type;
 
 use super::Volume;
@@ -173,19 +175,17 @@ pub enum Derivation {
     Newest(Bucket),
 }
 
-/// The width of a bucket.
+/// The width of a bucket. Buckets of time are counted from 1970, in UTC.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Bucket {
-    /// An hour, as a `timestamp`.
-    Hour,
-    /// A day, as its `date`.
-    Day,
-    /// A week from Monday, as the `date` of the Monday.
-    Week,
-    /// A month, as the `date` of its first day.
-    Month,
-    /// A year, as the `date` of its first day.
-    Year,
+    /// Hours, as the `timestamp` of their start.
+    Hours(u16),
+    /// Days, as the `date` of the first.
+    Days(u16),
+    /// Weeks from Monday, as the `date` of the first Monday.
+    Weeks(u16),
+    /// Months, as the `date` of their first day.
+    Months(u16),
     /// A range of a growing integer: value / width, as a `bigint`.
     Range(u64),
 }
@@ -320,27 +320,68 @@ impl PlannedColumn {
 }
 
 impl Bucket {
+    /// An hour.
+    pub const HOUR: Self = Self::Hours(1);
+    /// A day.
+    pub const DAY: Self = Self::Days(1);
+    /// A week.
+    pub const WEEK: Self = Self::Weeks(1);
+    /// A month.
+    pub const MONTH: Self = Self::Months(1);
+    /// A year.
+    pub const YEAR: Self = Self::Months(12);
+
     /// Days that it covers, on average; `None` for a range of integers.
-    pub const fn days(self) -> Option<f64> {
+    pub fn days(self) -> Option<f64> {
         match self {
-            Self::Hour => Some(1.0 / 24.0),
-            Self::Day => Some(1.0),
-            Self::Week => Some(7.0),
-            Self::Month => Some(365.25 / 12.0),
-            Self::Year => Some(365.25),
+            Self::Hours(count) => Some(f64::from(count) / 24.0),
+            Self::Days(count) => Some(f64::from(count)),
+            Self::Weeks(count) => Some(f64::from(count) * 7.0),
+            Self::Months(count) => Some(f64::from(count) * 365.25 / 12.0),
             Self::Range(_) => None,
         }
     }
 
-    /// Its name, which is also that of its column.
-    pub const fn name(self) -> &'static str {
+    /// So many hours, days, weeks or months in place of one, where they are fewer than make the
+    /// next longer unit.
+    pub fn times(self, count: u16) -> Option<Self> {
         match self {
-            Self::Hour => "hour",
-            Self::Day => "day",
-            Self::Week => "week",
-            Self::Month => "month",
-            Self::Year => "year",
+            Self::HOUR if count < 24 => Some(Self::Hours(count)),
+            Self::DAY if count < 7 => Some(Self::Days(count)),
+            Self::WEEK if count < 5 => Some(Self::Weeks(count)),
+            Self::MONTH if count < 12 => Some(Self::Months(count)),
+            _ => None,
+        }
+    }
+
+    /// The name of its column.
+    pub const fn column_name(self) -> &'static str {
+        match self {
+            Self::HOUR => "hour",
+            Self::DAY => "day",
+            Self::WEEK => "week",
+            Self::MONTH => "month",
+            Self::YEAR => "year",
+            Self::Hours(_) => "hour_bucket",
+            Self::Days(_) => "day_bucket",
+            Self::Weeks(_) => "week_bucket",
+            Self::Months(_) => "month_bucket",
             Self::Range(_) => "range",
+        }
+    }
+}
+
+impl fmt::Display for Bucket {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match *self {
+            Self::HOUR | Self::DAY | Self::WEEK | Self::MONTH | Self::YEAR => {
+                f.write_str(self.column_name())
+            }
+            Self::Hours(count) => write!(f, "{count}-hour period"),
+            Self::Days(count) => write!(f, "{count}-day period"),
+            Self::Weeks(count) => write!(f, "{count}-week period"),
+            Self::Months(count) => write!(f, "{count}-month period"),
+            Self::Range(width) => write!(f, "range of {width}"),
         }
     }
 }

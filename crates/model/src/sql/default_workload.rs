@@ -6,8 +6,8 @@ use cql::Span;
 use crate::concept::{Concept, Entity, Figure};
 use crate::id::{AttributeId, EntityId, IdList, ParameterId, SourceId};
 use crate::workload::{
-    Column, Comparison, Condition, Output, OutputValue, Parameter, Predicate, Read, Source, Supply,
-    Value,
+    Column, Comparison, Condition, Output, OutputValue, Parameter, Predicate, Read, Source,
+    StatedResult, Supply, Value,
 };
 
 /// A read of every entity by its key, and by each of its references.
@@ -70,6 +70,7 @@ fn build_read(id: EntityId, entity: &Entity, name: String, given: &[AttributeId]
         group: Vec::new(),
         order: Vec::new(),
         limit: None,
+        stated: StatedResult::default(),
         parameters: known
             .map(|attribute| Parameter {
                 name: attribute.name.clone(),

@@ -78,6 +78,9 @@ impl Read {
         for ordering in &mut self.order {
             ordering.column = named(ordering.column);
         }
+        for span in &mut self.stated.spans {
+            span.column = named(span.column);
+        }
     }
 }
 

@@ -7,6 +7,7 @@ mod derivation;
 mod optional_join;
 mod read;
 mod return_clause;
+mod stated_result;
 mod write;
 
 pub use change::{RateChange, change_rate};
@@ -18,6 +19,7 @@ pub use read::{
     SortColumn, Source,
 };
 pub use return_clause::Returning;
+pub use stated_result::{RangeSpan, ReturnedRows, StatedResult};
 pub use write::{Assignment, AssignmentValue, DerivedPart, Upsert, Write, WriteKind};
 
 pub(crate) use canonical_source::canonical_sources;

@@ -3,7 +3,7 @@
 use cql::Span;
 use cql::relation::Operator;
 
-use super::{Column, Parameter, Value};
+use super::{Column, Parameter, StatedResult, Value};
 use crate::concept::Figure;
 use crate::expression::Expression;
 use crate::id::{EntityId, OutputId, ParameterId, ReadId, ReferenceId, SourceId};
@@ -37,6 +37,8 @@ pub struct Read {
     pub order: Vec<SortColumn>,
     /// LIMIT.
     pub limit: Option<Limit>,
+    /// What is stated about the rows that it finds.
+    pub stated: StatedResult,
     /// Its parameters, in the order of the text (each `:name` and `$1` once).
     pub parameters: Vec<Parameter>,
     /// The SQL, as the file has it; the macros of sqlc are expanded.

@@ -36,12 +36,12 @@ impl TimeDomain {
         widths.sort_unstable();
         widths.dedup();
         if widths.is_empty() {
-            widths.extend([Bucket::Day, Bucket::Month]);
+            widths.extend([Bucket::DAY, Bucket::MONTH]);
         }
         let (mut spans, mut before) = (Vec::new(), None);
         for (at, bucket) in widths.iter().enumerate() {
-            let back: &[i64] = match (at, bucket) {
-                (0, Bucket::Hour | Bucket::Day) if dates => &DAYS_BACK,
+            let back: &[i64] = match (at, *bucket) {
+                (0, Bucket::Hours(_) | Bucket::DAY) if dates => &DAYS_BACK,
                 (0, _) => &BUCKETS_BACK,
                 _ => &BUCKETS_BACK_FEW,
             };
@@ -107,10 +107,10 @@ mod tests {
     fn times_fall_into_several_buckets_with_gaps_and_borders() {
         let now = 1_767_225_600_000 + 12_345;
         for buckets in [
-            vec![Bucket::Hour],
-            vec![Bucket::Week],
-            vec![Bucket::Hour, Bucket::Month],
-            vec![Bucket::Year],
+            vec![Bucket::HOUR],
+            vec![Bucket::WEEK],
+            vec![Bucket::HOUR, Bucket::MONTH],
+            vec![Bucket::YEAR],
         ] {
             let times = TimeDomain::new(&buckets, false, i64::MIN / 2, now);
             let mut random = Random::new(3);
@@ -144,7 +144,7 @@ mod tests {
     #[test]
     fn nothing_is_older_than_the_oldest() {
         let now = 1_767_225_600_000;
-        let times = TimeDomain::new(&[Bucket::Month], false, now - 1_000, now);
+        let times = TimeDomain::new(&[Bucket::MONTH], false, now - 1_000, now);
         let mut random = Random::new(3);
         assert!((0..100).all(|_| (now - 1_000..=now).contains(&times.draw(&mut random))));
     }

@@ -62,20 +62,23 @@ fn has_bucket(operand: &Operand) -> bool {
 fn change_widths(operands: Vec<&mut Operand>) -> Option<()> {
     for operand in operands {
         if let Operand::BucketOf(_, width) = operand {
-            *width = neighbour_width(*width)?;
+            *width = neighbour_width(*width);
         }
     }
     Some(())
 }
 
-/// Another width with a column of the same type; an hour has none.
-const fn neighbour_width(width: Bucket) -> Option<Bucket> {
+/// Another width with a column of the same type.
+const fn neighbour_width(width: Bucket) -> Bucket {
     match width {
-        Bucket::Hour => None,
-        Bucket::Day => Some(Bucket::Week),
-        Bucket::Week | Bucket::Year => Some(Bucket::Month),
-        Bucket::Month => Some(Bucket::Year),
-        Bucket::Range(width) => Some(Bucket::Range(width.saturating_mul(2))),
+        Bucket::DAY => Bucket::WEEK,
+        Bucket::WEEK | Bucket::YEAR => Bucket::MONTH,
+        Bucket::MONTH => Bucket::YEAR,
+        Bucket::Hours(count) => Bucket::Hours(count.saturating_mul(2)),
+        Bucket::Days(count) => Bucket::Days(count.saturating_mul(2)),
+        Bucket::Weeks(count) => Bucket::Weeks(count.saturating_mul(2)),
+        Bucket::Months(count) => Bucket::Months(count.saturating_mul(2)),
+        Bucket::Range(width) => Bucket::Range(width.saturating_mul(2)),
     }
 }
 
@@ -93,7 +96,7 @@ fn mutate_walk(
     // Between two recorded buckets the walk counts, whatever their width.
     let is_counted = walk.newest.is_some() && walk.from.is_none() && walk.to.is_none();
     let wide = change(format!("{name} walks over buckets of another width"), &|walk| {
-        walk.bucket = neighbour_width(walk.bucket)?;
+        walk.bucket = neighbour_width(walk.bucket);
         Some(())
     });
     let mut mutants: Vec<_> = wide.into_iter().filter(|_| !is_counted).collect();

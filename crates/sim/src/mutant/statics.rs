@@ -131,7 +131,8 @@ fn write_one_row(
         ..Select::default()
     };
     let loops = statement.loops.clone();
-    let read = ReadStep { table: statement.table, select, loops, optional: false };
+    let read =
+        ReadStep { table: statement.table, select, loops, optional: false, spans: Vec::new() };
     let steps = &mut design.writes.member_mut(place.write)?.steps;
     let step = steps.next_id();
     relations.extend(table.clustering().map(|column| {

@@ -71,7 +71,13 @@ fn read(at: usize, table: &str, columns: [&str; 2], key: &str, limit: Option<u64
         limit: limit.map(RowLimit::Rows),
         ..Select::default()
     };
-    let step = ReadStep { table: TableId::new(at), select, loops: Vec::new(), optional: false };
+    let step = ReadStep {
+        table: TableId::new(at),
+        select,
+        loops: Vec::new(),
+        optional: false,
+        spans: Vec::new(),
+    };
     ReadPlan { steps: vec![step], ..ReadPlan::default() }
 }
 

@@ -158,7 +158,7 @@ impl PlanExecution<'_> {
             }
         }
         let mut streams: Vec<Vec<PlanRow>> = Vec::new();
-        let mut visited = 0;
+        let mut visited = 0_usize;
         let mut number = if walk.newest_first { to } else { from.unwrap_or(to) };
         while from.is_none_or(|from| from <= number) && number <= to {
             self.trace.borders += usize::from(visited == 1);
@@ -166,7 +166,8 @@ impl PlanExecution<'_> {
             let turned = frame.with_turn(walk::bucket_value(walk.bucket, number));
             append_streams(&mut streams, self.collect_streams(at, step, depth + 1, turned, stops)?);
             let rows: usize = streams.iter().map(Vec::len).sum();
-            if walk.stops_at_limit && rows as u64 >= stops.limit {
+            let is_asked = visited % usize::from(walk.ahead.max(1)) == 0;
+            if walk.stops_at_limit && is_asked && rows as u64 >= stops.limit {
                 break;
             }
             if from.is_none() {

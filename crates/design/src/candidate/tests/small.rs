@@ -43,7 +43,11 @@ fn candidate_marks(concept: &Concept, reads: Vec<Read>) -> Vec<Vec<String>> {
 fn what_is_given_names_the_partition_clusters_or_is_left_to_the_client() {
     let of = auction();
     let by_status = read(&of, "items", "title", &["seller = ?", "status = ?"], "");
-    let candidates = &candidate_marks(&of, vec![by_status])[0];
+    let others = ["seller = ?", "status = ?"].map(|given| read(&of, "items", "id", &[given], ""));
+    let alone = &candidate_marks(&of, vec![by_status.clone()])[0];
+    assert_eq!(alone, &["K seller, K status, C↑ id"], "nobody else needs larger partitions");
+    let reads = std::iter::once(by_status).chain(others).collect();
+    let candidates = &candidate_marks(&of, reads)[0];
     assert_eq!(candidates[0], "K seller, K status, C↑ id");
     for expected in ["K seller, C↑ status, C↑ id", "K status, C↑ seller, C↑ id", "K seller, C↑ id"]
     {
@@ -110,7 +114,8 @@ fn keys_of_several_attributes_complete() {
     };
     let by =
         read(&of, "bids b, items i", "b.price", &["i.seller = ?", "b.bidder = ?"], "b.price desc");
-    let candidates = &candidate_marks(&of, vec![by])[0];
+    let other = read(&of, "bids b", "b.price", &["b.bidder = ?"], "");
+    let candidates = &candidate_marks(&of, vec![by, other])[0];
     assert_eq!(candidates[0], "K seller, K bidder, C↓ price, C↑ item, C↑ at");
     assert!(
         candidates.contains(&"K bidder, C↑ seller, C↓ price, C↑ item, C↑ at".to_owned()),
@@ -153,7 +158,8 @@ fn what_other_reads_are_given_clusters_first() {
     let of = auction();
     let three = read(&of, "items", "title", &["seller = ?", "category = ?", "status = ?"], "");
     let two = read(&of, "items", "title", &["seller = ?", "status = ?"], "");
-    let candidates = &candidate_marks(&of, vec![three, two])[0];
+    let one = read(&of, "items", "title", &["seller = ?"], "");
+    let candidates = &candidate_marks(&of, vec![three, two, one])[0];
     for expected in [
         "K seller, C↑ category, C↑ status, C↑ id",
         "K seller, C↑ status, C↑ category, C↑ id",
@@ -169,7 +175,8 @@ fn counts_are_kept_or_made_from_rows() {
     let of = auction();
     let mut count = read(&of, "items", "count(*)", &["seller = ?", "category = ?"], "");
     count.group = vec![column(&of, &count.sources, "status")];
-    let candidates = &candidate_marks(&of, vec![count])[0];
+    let other = read(&of, "items", "title", &["seller = ?"], "");
+    let candidates = &candidate_marks(&of, vec![count, other])[0];
     assert_eq!(candidates[0], "K seller, K category, C↑ status, ++item_count");
     for expected in [
         "K seller, K category, C↑ status, C↑ id",
@@ -190,7 +197,8 @@ fn the_tenant_leads_every_partition() {
     let mut of = auction();
     of.tenant = Some("region".to_owned());
     let by = read(&of, "users", "id", &["name = ?", "region = ?"], "");
-    let candidates = &candidate_marks(&of, vec![by])[0];
+    let other = read(&of, "users", "id", &["region = ?"], "");
+    let candidates = &candidate_marks(&of, vec![by, other])[0];
     assert_eq!(candidates[0], "K region, K name, C↑ id");
     assert!(
         candidates.len() > 1 && candidates.iter().all(|one| one.starts_with("K region")),
@@ -293,7 +301,8 @@ fn a_partition_may_be_named_by_several_entities() {
     let conditions = ["u.region = ?", "i.category = ?", "i.ends >= ?"];
     let by = read(&of, "items i, users u", "i.title", &conditions, "");
     let all = read(&of, "items", "title", &["category = ?", "ends >= ?"], "");
-    let candidates = candidate_marks(&of, vec![by, all]);
+    let local = read(&of, "items i, users u", "i.title", &["u.region = ?"], "");
+    let candidates = candidate_marks(&of, vec![by, all, local]);
     assert_eq!(candidates[0][0], "K region, K category, C↑ ends, C↑ id");
     for expected in [
         "K category, C↑ region, C↑ ends, C↑ id",

@@ -129,7 +129,7 @@ fn a_large_collection_costs_more_than_rows() {
             &design.tables,
             &plan.steps[0],
             &|_| 0.0,
-            None,
+            (None, None),
         );
         HELENUS.price(&step.effort)
     };

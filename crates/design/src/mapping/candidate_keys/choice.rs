@@ -2,7 +2,7 @@
 
 use model::dependency::Determinant;
 use model::id::ParameterId;
-use model::workload::{Condition, Predicate, Read, Value};
+use model::workload::{Column, Condition, Predicate, Read, Value};
 
 use super::super::read_shape::ReadShape;
 use super::key_terms::{KeyTerm, KeyTerms};
@@ -24,6 +24,9 @@ enum Placement {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum ClientShare {
     Nothing,
+    /// The client merges the rows of the values of a list that the result is ordered by: each value
+    /// has its own partition.
+    Lists,
     /// The client sorts.
     Order,
     /// The client filters.
@@ -60,6 +63,9 @@ pub(super) fn key_choices(shape: &ReadShape<'_>, key_terms: &KeyTerms) -> Vec<Ke
     let has_order = shape.read.order.iter().any(|order| !shape.is_given(order.column));
     let has_clustering = has_order || !key_terms.ranges.is_empty() || !shape.read.group.is_empty();
     let mut shares = vec![ClientShare::Nothing];
+    if shape.read.order.iter().any(|order| is_list(shape.read, order.column)) {
+        shares.push(ClientShare::Lists);
+    }
     if has_order && !key_terms.ranges.is_empty() {
         shares.extend([ClientShare::Order, ClientShare::Range]);
     }
@@ -72,7 +78,7 @@ pub(super) fn key_choices(shape: &ReadShape<'_>, key_terms: &KeyTerms) -> Vec<Ke
             .map(move |share| KeyChoice { placements: placements.clone(), client_share: *share })
     });
     let mut choices: Vec<KeyChoice> =
-        choices.filter(|choice| choice.has_partition_key(key_terms)).collect();
+        choices.filter(|choice| choice.is_worth_trying(key_terms)).collect();
     choices.sort_by_cached_key(|choice| (choice.distance(key_terms), !choice.is_shared(key_terms)));
     choices
 }
@@ -101,6 +107,16 @@ impl KeyChoice {
         usize::from(is_clustered)
             + moved.count()
             + usize::from(self.client_share != ClientShare::Nothing)
+    }
+
+    /// Whether it has a partition key that is either all that is given or of use to another
+    /// statement. Otherwise larger partitions would serve the same read, and only headers of
+    /// partitions and wrong estimates would speak for them.
+    fn is_worth_trying(&self, key_terms: &KeyTerms) -> bool {
+        let outside = self.term_placements(key_terms).filter(|(term, place)| {
+            !term.constant && !term.several && **place != Placement::Partition
+        });
+        self.has_partition_key(key_terms) && (outside.count() == 0 || self.is_shared(key_terms))
     }
 
     /// Whether something is in the partition key, if anything is given.
@@ -133,6 +149,11 @@ impl KeyChoice {
         self.client_share == ClientShare::Everything || self.placements.contains(&Placement::Client)
     }
 
+    /// The leading clustering columns, in the order in which they are declared.
+    pub(super) fn first_clustering(&self, key_terms: &KeyTerms) -> Vec<Determinant> {
+        self.clustering_orders(key_terms).into_iter().next().unwrap_or_default()
+    }
+
     /// The possible orders of the leading clustering columns.
     pub(super) fn clustering_orders(&self, key_terms: &KeyTerms) -> Vec<Vec<Determinant>> {
         let terms =
@@ -149,8 +170,10 @@ impl KeyChoice {
         served.conditions = conditions
             .filter_map(|(at, condition)| self.rewrite_condition(at, condition, key_terms))
             .collect();
-        if matches!(self.client_share, ClientShare::Order | ClientShare::Everything) {
-            served.order.clear();
+        match self.client_share {
+            ClientShare::Lists => served.order.retain(|order| !is_list(read, order.column)),
+            ClientShare::Order | ClientShare::Everything => served.order.clear(),
+            ClientShare::Nothing | ClientShare::Range => {}
         }
         if self.client_share == ClientShare::Everything {
             served.group.clear();
@@ -186,6 +209,14 @@ impl KeyChoice {
             _ => Some(condition.clone()),
         }
     }
+}
+
+/// Whether a column is compared with a list of values.
+fn is_list(read: &Read, of: Column) -> bool {
+    read.conditions.iter().any(|condition| match &condition.predicate {
+        Predicate::In { column, .. } | Predicate::AnyOf { column, .. } => *column == of,
+        _ => false,
+    })
 }
 
 /// A condition on a constant as if it were a parameter.

@@ -4,9 +4,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use model::concept::AttributeRef;
 use model::dependency::{Dependencies, Determinant};
-use model::workload::{Column, Comparison, Predicate, Read};
+use model::id::AttributeId;
+use model::workload::{Column, Comparison, Condition, Predicate, Source, Write, WriteKind};
 
-use super::super::read_shape::ReadShape;
+use super::super::read_shape::{Equality, ReadShape};
 
 /// The terms of a read that can be placed in a key.
 #[derive(Clone, Debug)]
@@ -15,7 +16,8 @@ pub(super) struct KeyTerms {
     pub(super) terms: Vec<KeyTerm>,
     /// The positions of the conditions that are ranges.
     pub(super) ranges: BTreeSet<usize>,
-    /// For each other read of the workload the attributes that it gives, with how many do so.
+    /// For each other read and each write of the workload the attributes that it gives, and the keys
+    /// by which rows are looked up.
     others: Vec<BTreeSet<AttributeRef>>,
 }
 
@@ -28,6 +30,8 @@ pub(super) struct KeyTerm {
     /// Its conditions, by position.
     pub(super) conditions: Vec<usize>,
     pub(super) constant: bool,
+    /// It is one of several values.
+    pub(super) several: bool,
     /// Whether it can be in a key (a constant in any comparison but equality cannot).
     pub(super) in_keys: bool,
     /// It comes first in every partition key.
@@ -37,7 +41,7 @@ pub(super) struct KeyTerm {
 impl KeyTerms {
     pub(super) fn new(shape: &ReadShape<'_>) -> Self {
         let mut terms: Vec<KeyTerm> =
-            shape.equalities.iter().map(|equality| parameter_term(shape, equality.known)).collect();
+            shape.equalities.iter().map(|equality| parameter_term(shape, *equality)).collect();
         let constants = shape.read.conditions.iter().enumerate();
         let constants = constants.filter(|(_, condition)| shape.holds.filters.contains(condition));
         terms.extend(
@@ -51,18 +55,23 @@ impl KeyTerms {
             };
             ranged && !shape.holds.filters.contains(condition)
         });
-        let others = shape.context.workload.reads.iter().filter(|other| *other != shape.read);
+        let workload = shape.context.workload;
+        let others = workload.reads.iter().filter(|other| *other != shape.read);
+        let others = others.map(|other| attributes_given(shape, &other.sources, &other.conditions));
+        let writes = workload.writes.iter().map(attributes_selected);
+        let lookups = shape.read.sources.iter().flat_map(|source| row_keys(shape, source));
         Self {
             terms,
             ranges: ranges.map(|(at, _)| at).collect(),
-            others: others.map(|other| attributes_given(shape, other)).collect(),
+            others: others.chain(writes).chain(lookups).collect(),
         }
     }
 
-    /// Whether another read is given exactly these.
+    /// Whether exactly these of what this read is given are given to another read or write.
     pub(super) fn is_given_elsewhere(&self, terms: &[&KeyTerm]) -> bool {
         let wanted: BTreeSet<AttributeRef> = terms.iter().map(|term| term.attribute).collect();
-        self.others.contains(&wanted)
+        let own: BTreeSet<AttributeRef> = self.terms.iter().map(|term| term.attribute).collect();
+        self.others.iter().any(|other| other & &own == wanted)
     }
 
     /// Sorts terms by how many other reads are given them as well, the most first.
@@ -78,7 +87,8 @@ impl KeyTerms {
     }
 }
 
-fn parameter_term(shape: &ReadShape<'_>, known: Determinant) -> KeyTerm {
+fn parameter_term(shape: &ReadShape<'_>, equality: Equality) -> KeyTerm {
+    let known = equality.known;
     let matching = shape.read.conditions.iter().enumerate().filter(|(_, condition)| {
         !shape.holds.filters.contains(condition)
             && match &condition.predicate {
@@ -100,6 +110,7 @@ fn parameter_term(shape: &ReadShape<'_>, known: Determinant) -> KeyTerm {
         attribute: attribute_ref(&shape.read.sources, column),
         conditions: matching.map(|(at, _)| at).collect(),
         constant: false,
+        several: equality.several,
         in_keys: true,
         is_tenant: matches!(known, Determinant::Value(_)) && tenant.is_some_and(is_tenant),
     }
@@ -118,23 +129,51 @@ fn constant_term(shape: &ReadShape<'_>, at: usize, test: &Predicate) -> Option<K
         attribute: attribute_ref(&shape.read.sources, column),
         conditions: vec![at],
         constant: true,
+        several: false,
         in_keys: equality && !shape.is_given(column),
         is_tenant: false,
     })
 }
 
+/// The keys by which rows of a source may be looked up.
+fn row_keys(shape: &ReadShape<'_>, source: &Source) -> Vec<BTreeSet<AttributeRef>> {
+    let keys = shape.context.concept.entities[source.entity].keys.iter();
+    let key = |key: &Vec<AttributeId>| {
+        let attributes = key.iter();
+        attributes.map(|at| AttributeRef { entity: source.entity, attribute: *at }).collect()
+    };
+    keys.map(key).collect()
+}
+
+/// What a write that changes or deletes rows selects them by.
+fn attributes_selected(write: &Write) -> BTreeSet<AttributeRef> {
+    let conditions = match &write.kind {
+        WriteKind::Update(_, conditions) | WriteKind::Delete(conditions) => conditions,
+        WriteKind::Insert(_) | WriteKind::Upsert(_) | WriteKind::Rows(_) => return BTreeSet::new(),
+    };
+    let equal = conditions.iter().filter_map(|condition| match &condition.predicate {
+        Predicate::Compare { column, comparison: Comparison::Equal, .. } => Some(column.attribute),
+        _ => None,
+    });
+    equal.map(|attribute| AttributeRef { entity: write.entity, attribute }).collect()
+}
+
 /// What another read is given.
-fn attributes_given(shape: &ReadShape<'_>, other: &Read) -> BTreeSet<AttributeRef> {
-    let dependencies = Dependencies::new(shape.context.concept, &other.sources);
-    let given = other.conditions.iter().filter_map(|condition| match &condition.predicate {
+fn attributes_given(
+    shape: &ReadShape<'_>,
+    sources: &[Source],
+    conditions: &[Condition],
+) -> BTreeSet<AttributeRef> {
+    let dependencies = Dependencies::new(shape.context.concept, sources);
+    let given = conditions.iter().filter_map(|condition| match &condition.predicate {
         Predicate::Compare { column, comparison: Comparison::Equal, .. }
         | Predicate::In { column, .. }
         | Predicate::AnyOf { column, .. } => Some(dependencies.canonical_column(*column)),
         _ => None,
     });
-    given.map(|column| attribute_ref(&other.sources, column)).collect()
+    given.map(|column| attribute_ref(sources, column)).collect()
 }
 
-fn attribute_ref(sources: &[model::workload::Source], column: Column) -> AttributeRef {
+fn attribute_ref(sources: &[Source], column: Column) -> AttributeRef {
     AttributeRef { entity: sources[column.source].entity, attribute: column.attribute }
 }

@@ -11,7 +11,7 @@ mod key_terms;
 
 use std::collections::BTreeSet;
 
-use model::dependency::Determinant;
+use model::dependency::{Determinant, RowKey};
 use model::id::ReadId;
 use model::plan::{ColumnRole, MappingReason, MappingRule, PlannedTable};
 use model::workload::{Column, Read};
@@ -28,6 +28,10 @@ use key_terms::KeyTerms;
 pub(crate) const MOST_KEYS: usize = 32;
 /// Choices tried for one read, at most, in case many of them give no key.
 const MOST_CHOICES: usize = 160;
+/// Keys whose rows are identified by another key than the primary one, at most, and the choices
+/// for which they are tried.
+const MOST_ROW_KEYS: usize = 2;
+const ROW_KEY_CHOICES: usize = 4;
 /// Rows of a partition at p99 that a client may drop, at most: a page or two.
 const DROPPED_ROWS: f64 = 5_000.0;
 
@@ -51,7 +55,8 @@ pub(crate) fn keys_for(
         return found.keys;
     }
     let places = KeyTerms::new(&shape);
-    for choice in key_choices(&shape, &places).into_iter().take(MOST_CHOICES) {
+    let choices = key_choices(&shape, &places);
+    for choice in choices.iter().take(MOST_CHOICES) {
         if found.keys.len() >= MOST_KEYS {
             break;
         }
@@ -59,12 +64,13 @@ pub(crate) fn keys_for(
         let shape = ReadShape::new(context, &asks, position);
         for clustered in choice.clustering_orders(&places) {
             if choice.is_exact() && matches!(aggregates::counter_table(&shape, &[]), Ok(Ok(_))) {
-                found.add(context, counter_table(&shape, &clustered), &choice);
+                found.add(context, counter_table(&shape, &clustered), choice);
             }
-            found.add(context, row_table(&shape, &clustered), &choice);
+            found.add(context, row_table(&shape, &clustered, None), choice);
         }
     }
     found.keys.truncate(MOST_KEYS);
+    found.add_other_row_keys(&shape, &choices, &places);
     found.keys
 }
 
@@ -96,6 +102,30 @@ impl KeySet {
     }
 }
 
+impl KeySet {
+    /// Adds the most promising keys whose rows are identified by another key than the primary one:
+    /// one that is unique in the model enforces it, and is what an upsert names.
+    fn add_other_row_keys(
+        &mut self,
+        shape: &ReadShape<'_>,
+        choices: &[KeyChoice],
+        places: &KeyTerms,
+    ) {
+        let others = shape.dependencies.other_row_keys();
+        let most = self.keys.len() + MOST_ROW_KEYS;
+        for choice in choices.iter().take(ROW_KEY_CHOICES) {
+            let asks = choice.to_read(shape.read, places);
+            let asked = ReadShape::new(shape.context, &asks, shape.position);
+            for other in &others {
+                if self.keys.len() < most {
+                    let table = row_table(&asked, &choice.first_clustering(places), Some(*other));
+                    self.add(shape.context, table, choice);
+                }
+            }
+        }
+    }
+}
+
 /// Whether a client can read a whole partition and drop what does not match.
 fn is_small(context: Context<'_>, table: &PlannedTable) -> bool {
     let days = volume::horizon(context, table);
@@ -107,9 +137,14 @@ fn counter_table(shape: &ReadShape<'_>, clustered: &[Determinant]) -> Option<Pla
     aggregates::counter_table(shape, clustered).ok()?.ok()
 }
 
-/// The table of rows with these leading clustering columns.
-fn row_table(shape: &ReadShape<'_>, clustered: &[Determinant]) -> Option<PlannedTable> {
-    let key = KeyBuilder::for_rows_after(shape, clustered).ok()?;
+/// The table of rows with these leading clustering columns, identified by another key than the
+/// primary one where that is given.
+fn row_table(
+    shape: &ReadShape<'_>,
+    clustered: &[Determinant],
+    row_key: Option<RowKey>,
+) -> Option<PlannedTable> {
+    let key = KeyBuilder::for_rows_after(shape, clustered, row_key).ok()?;
     let mut table = columns::key_table(shape, key.columns).ok()?;
     if shape.is_aggregate()
         && let Some(first) = table.columns.first_mut()

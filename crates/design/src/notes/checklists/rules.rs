@@ -163,7 +163,7 @@ fn time_series(review: Review<'_>) -> ChecklistItem {
         .collect();
     let bucketed: Vec<String> = series
         .iter()
-        .filter_map(|table| Some(format!("{} by {}", table.name, table.bucket()?.2.name())))
+        .filter_map(|table| Some(format!("{} by {}", table.name, table.bucket()?.2)))
         .collect();
     let evidence = if !unbounded.is_empty() {
         format!("{} exceed {}", list_names(&unbounded), format_bytes(limit))

@@ -300,7 +300,7 @@ fn time_alone() {
     let Derivation::Attribute(of) = clustering else { panic!("{clustering:?}") };
     let table = case.table(0);
     table.volume.hottest_writes = 1.2;
-    table.columns[0].derivation = Derivation::Bucket(of, Bucket::Day);
+    table.columns[0].derivation = Derivation::Bucket(of, Bucket::DAY);
     case.assert_note(
         NoteKind::Warning,
         &["time alone is the partition key", "(1.2/s at the hottest)", "on 3 of 6 nodes"],

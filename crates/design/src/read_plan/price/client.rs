@@ -9,9 +9,7 @@ use model::workload::{Column, Comparison, Limit, Predicate, Read};
 
 use super::shape::{LIMIT_ROWS, LIST_ELEMENTS};
 use crate::Context;
-
-/// The approximate number of different first characters.
-const LETTERS: f64 = 26.0;
+use crate::volume::LETTERS;
 
 /// What the client does with the rows of a plan.
 pub(super) struct ClientWork {
@@ -99,7 +97,8 @@ impl ClientAction {
     /// Rows left of so many.
     fn rows_left(rows: f64, does: &Self) -> f64 {
         match does {
-            Self::Keeps(share) => rows * share,
+            // The query asks for rows that exist: if any was read, one is left.
+            Self::Keeps(share) => (rows * share).max(rows.min(1.0)),
             Self::Most(most) => rows.min(*most),
             Self::Sorts | Self::Attaches(_) => rows,
         }

@@ -17,9 +17,9 @@ use model::workload::Read;
 
 use crate::{Context, cost};
 use client::ClientWork;
-use repetitions::Repetitions;
+use repetitions::{Repetitions, TurnRows};
 use shape::StatementShape;
-use statement_estimate::StatementEstimate;
+use statement_estimate::{StatedRows, StatementEstimate};
 
 /// The effort of a step in each run of its plan.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -30,6 +30,8 @@ pub(crate) struct StepEffort {
     pub(crate) partitions_at_most: f64,
     /// Buckets that each of its walks visits; 1 without.
     buckets: f64,
+    /// Buckets that a walk requests at once.
+    ahead: u16,
     /// How often it reads a value of the table's key, counting all its shards as one.
     uses: f64,
 }
@@ -48,8 +50,13 @@ pub(super) fn set_effort(
             let rows = priced.get(of.index()).map_or(0.0, |before| before.effort.rows);
             if of == plan.main { client.rows_before_step(rows, at) } else { rows }
         };
-        let enough = if at == plan.main { client.enough } else { None };
-        let mut step_priced = step_effort(context, tables, step, &rows, enough);
+        let (enough, returned) = if at == plan.main {
+            (client.enough, read.stated.returns.filter(|_| read.limit.is_none()))
+        } else {
+            (None, None)
+        };
+        let returned = returned.map(|rows| rows.mean);
+        let mut step_priced = step_effort(context, tables, step, &rows, (enough, returned));
         if let Some(table) = tables.member(step.table) {
             let uses = step_priced.uses;
             step_priced.effort.hot = cost::hot_reads(context, table, read.rate.value, uses);
@@ -67,10 +74,28 @@ pub(super) fn set_effort(
             effort += step.effort;
         }
     }
+    set_ahead(plan, main.ahead);
     plan.partitions = effort.partitions;
     plan.partitions_at_most = at_most;
     plan.rows = main.effort.rows.max(1.0);
     plan.effort = effort;
+}
+
+/// Lets the walk of the main step request as many buckets at once as it usually needs.
+fn set_ahead(plan: &mut ReadPlan, ahead: u16) {
+    let main = plan.main;
+    for turn in plan.steps.get_mut(main.index()).into_iter().flat_map(|step| &mut step.loops) {
+        if let Loop::Buckets(walk) = turn
+            && walk.stops_at_limit
+        {
+            walk.ahead = ahead.max(1);
+        }
+    }
+}
+
+#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a small number")]
+fn to_count(number: f64) -> u16 {
+    number.clamp(1.0, f64::from(u16::MAX)) as u16
 }
 
 /// Rows that a plan returns, of those that its main step reads.
@@ -80,19 +105,21 @@ pub(crate) fn rows_returned(context: Context<'_>, read: &Read, plan: &ReadPlan) 
 }
 
 /// The effort of a step. `rows` are those that an earlier step returned; reading stops at `enough`
-/// rows.
+/// rows, and it is stated that so many are `returned`.
 pub(crate) fn step_effort(
     context: Context<'_>,
     tables: &[PlannedTable],
     step: &ReadStep,
     rows: &dyn Fn(StepId) -> f64,
-    enough: Option<f64>,
+    (enough, returned): (Option<f64>, Option<f64>),
 ) -> StepEffort {
     let Some(table) = tables.member(step.table) else { return StepEffort::default() };
     let shape = StatementShape::new(&step.select);
-    let found = StatementEstimate::new(context, table, &shape, &step.loops);
+    let stated = StatedRows { spans: &step.spans, returned };
+    let found = StatementEstimate::new(context, table, &shape, &step.loops, stated);
     let most = shape.limit.or(enough);
-    let turns = Repetitions::new(context, &step.loops, found.rows, most, rows);
+    let each = TurnRows { rows: found.rows, enough: most, touched: found.touched };
+    let turns = Repetitions::new(context, &step.loops, each, rows);
     let read = turns.rows(found.rows, most);
     let partitions = turns.total() * found.partitions;
     let whole = found.rows * turns.total();
@@ -100,7 +127,7 @@ pub(crate) fn step_effort(
     let part = if whole > 0.0 && !found.tombstones_first { (read / whole).min(1.0) } else { 1.0 };
     let effort = Effort {
         requests: turns.total(),
-        rounds: turns.buckets * turns.streams.min(1.0),
+        rounds: turns.sequence * turns.streams.min(1.0),
         partitions,
         scattered: cost::excess_partitions(context, partitions),
         nodes: turns.total() * found.nodes,
@@ -119,6 +146,7 @@ pub(crate) fn step_effort(
         effort,
         partitions_at_most,
         buckets: turns.buckets,
+        ahead: to_count(turns.ahead),
         uses: turns.streams / turns.shards,
     }
 }

@@ -21,6 +21,8 @@ pub(super) struct StatementShape {
     pub(super) values: f64,
     /// The first column of each range.
     pub(super) ranges: BTreeSet<String>,
+    /// Columns that are searched by a prefix, which are among the ranges.
+    pub(super) prefixes: BTreeSet<String>,
     /// Columns that are returned or computed with.
     pub(super) selected: BTreeSet<String>,
     /// Rows at most.
@@ -54,7 +56,12 @@ impl StatementShape {
                     self.constants.insert(column.clone(), constant.clone());
                 }
             }
-            Relation::Column { column, .. } => _ = self.ranges.insert(column.clone()),
+            Relation::Column { column, value, .. } => {
+                self.ranges.insert(column.clone());
+                if matches!(value, Operand::AfterPrefix(_)) {
+                    self.prefixes.insert(column.clone());
+                }
+            }
             Relation::In { column, values } => {
                 self.fixed.insert(column.clone());
                 #[expect(clippy::cast_precision_loss, reason = "a list in a statement is short")]

@@ -2,21 +2,25 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use model::concept::Origin;
+use model::concept::{DAY, Origin};
 use model::id::IdList;
 use model::plan::{ColumnRole, Derivation, Direction, Loop, PlannedColumn, PlannedTable, Volume};
 use schema::size::{self, ColumnLayout};
 
-use super::repetitions::share_of_bucket;
+use super::repetitions::{buckets_held, share_of_bucket, touched_buckets};
 use super::shape::StatementShape;
 use crate::cost::tombstones;
-use crate::volume::{self, YEAR};
+use crate::volume::{self, LETTERS, YEAR};
 use crate::{Context, Target};
 
 /// Elements that a collection should have at most.
 const MOST_ELEMENTS: f64 = 100.0;
 /// The additional weight of an element beyond them.
 const UNPAGED_WEIGHT: f64 = 49.0;
+
+/// Rows of a range of bucketed values at most, where nothing is stated about it: some pages. How
+/// wide the range is does not depend on the width of the buckets.
+const RANGE_ROWS: f64 = 1_000.0;
 
 /// What one run of a statement finds.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -37,7 +41,24 @@ pub(super) struct StatementEstimate {
     pub(super) row_bytes: f64,
     /// Cells of a row, as far as they are selected.
     pub(super) row_cells: f64,
+    /// Buckets that the range of the bucketed column touches, where that is stated.
+    pub(super) touched: Option<f64>,
     pub(super) fixed_bytes: f64,
+}
+
+/// What is stated about the rows of a step.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct StatedRows<'a> {
+    /// The usual widths of the ranges of columns.
+    pub(crate) spans: &'a [(String, f64)],
+    /// Rows that it returns.
+    pub(crate) returned: Option<f64>,
+}
+
+impl StatedRows<'_> {
+    fn span(&self, column: &str) -> Option<f64> {
+        self.spans.iter().find(|(name, _)| name == column).map(|(_, width)| *width)
+    }
 }
 
 impl StatementEstimate {
@@ -46,6 +67,7 @@ impl StatementEstimate {
         table: &PlannedTable,
         shape: &StatementShape,
         loops: &[Loop],
+        stated: StatedRows<'_>,
     ) -> Self {
         let mut found = Self::default();
         found.measure(context, table, shape);
@@ -70,7 +92,11 @@ impl StatementEstimate {
         };
         found.rows *= partition_hit_share(context, table);
         for range in table.clustering().filter(|column| shape.ranges.contains(&column.name)) {
-            found.rows *= range_share(context, table, range, loops);
+            if shape.prefixes.contains(&range.name) {
+                found.restrict_prefix(table, range, stated);
+            } else {
+                found.restrict_range(context, table, range, loops, stated);
+            }
         }
         if !table.clustering().all(is_fixed) {
             let part = if held > 0.0 { (found.rows / held).min(1.0) } else { 1.0 };
@@ -85,9 +111,83 @@ impl StatementEstimate {
         found
     }
 
+    /// The rows within a range of a clustering column, and the buckets that it touches.
+    fn restrict_range(
+        &mut self,
+        context: Context<'_>,
+        table: &PlannedTable,
+        column: &PlannedColumn,
+        loops: &[Loop],
+        stated: StatedRows<'_>,
+    ) {
+        let bucketed = table
+            .bucket()
+            .filter(|(_, of, _)| volume::attribute_of(&column.derivation) == Some(*of));
+        let span = stated.span(&column.name);
+        let returned = stated.returned.filter(|_| self.rows > 0.0);
+        let walk = loops.iter().find_map(|turn| match turn {
+            Loop::Buckets(walk) => Some(walk),
+            _ => None,
+        });
+        let share = match (walk, bucketed) {
+            // The walk visits only the buckets of the range.
+            (Some(walk), Some((_, _, bucket))) => {
+                let rows = self.rows.max(f64::MIN_POSITIVE);
+                let usual = (context.options.search.prices.range_share
+                    * rows
+                    * buckets_held(context, walk))
+                .min(RANGE_ROWS);
+                let is_open = walk.from.is_none() && span.is_none() && returned.is_none();
+                let by_rows = returned.unwrap_or(usual) / rows + 1.0;
+                self.touched =
+                    (!is_open).then(|| span.map_or(by_rows, |span| touched_buckets(bucket, span)));
+                share_of_bucket(walk, self.touched)
+            }
+            _ => {
+                let by_rows = returned.map(|returned| (returned / self.rows).min(1.0));
+                let by_span = span.map(|span| self.share_of_span(context, table, column, span));
+                by_span.or(by_rows).unwrap_or(context.options.search.prices.range_share)
+            }
+        };
+        // The query asks for rows that exist: of all rows of a key, one is in the range.
+        let least = if self.touched.is_none() { self.rows.min(1.0) } else { 0.0 };
+        self.rows = (self.rows * share).max(least);
+    }
+
+    /// The rows with a prefix, at worst: of one character. Where that is the partition key, these
+    /// are all rows of the partition.
+    fn restrict_prefix(
+        &mut self,
+        table: &PlannedTable,
+        column: &PlannedColumn,
+        stated: StatedRows<'_>,
+    ) {
+        let of = volume::attribute_of(&column.derivation);
+        let by_first = |key: &PlannedColumn| matches!(key.derivation, Derivation::Prefix(prefix, _) if Some(prefix) == of);
+        let worst = if table.partition_key().any(by_first) { 1.0 } else { 1.0 / LETTERS };
+        self.rows = stated.returned.unwrap_or(self.rows * worst).min(self.rows);
+    }
+
+    /// The share of a partition's rows in a range of this width: of the time over which they
+    /// arrived, or of as many values as there are rows.
+    fn share_of_span(
+        &self,
+        context: Context<'_>,
+        table: &PlannedTable,
+        column: &PlannedColumn,
+        span: f64,
+    ) -> f64 {
+        let whole = if volume::is_time(&column.ty) {
+            volume::days_held(context, table) * DAY
+        } else {
+            self.rows
+        };
+        (span / whole.max(f64::MIN_POSITIVE)).min(1.0)
+    }
+
     /// A statement without the partition key: a scan of everything.
     fn scan_table(&mut self, context: Context<'_>, table: &PlannedTable) {
-        let all = table.volume.partitions.max(1.0);
+        let all = partitions_held(&table.volume);
         self.nodes = f64::from(context.concept.nodes.max(1));
         self.partitions = all;
         self.rows = all * rows_per_partition(&table.volume).max(1.0);
@@ -98,7 +198,7 @@ impl StatementEstimate {
     /// A statement by an index: in one partition, the index of one node is searched, else that of
     /// each.
     fn search_index(&mut self, context: Context<'_>, table: &PlannedTable, shape: &StatementShape) {
-        let all = table.volume.partitions.max(1.0);
+        let all = partitions_held(&table.volume);
         self.rows = if shape.fixed.is_empty() {
             all * rows_per_partition(&table.volume).max(1.0)
         } else {
@@ -160,6 +260,12 @@ fn partition_hit_share(context: Context<'_>, table: &PlannedTable) -> f64 {
     (entity.rows.value / attribute.distinct.value.max(1.0)).clamp(f64::MIN_POSITIVE, 1.0)
 }
 
+/// Partitions of a table; those after a year for one that is still empty.
+fn partitions_held(volume: &Volume) -> f64 {
+    let later = volume.partitions + volume.partitions_per_day * YEAR;
+    if volume.partitions > 0.0 { volume.partitions.max(1.0) } else { later.max(1.0) }
+}
+
 /// Rows of a partition; those after a year for a table that is still empty.
 fn rows_per_partition(volume: &Volume) -> f64 {
     let first = volume.rows_after(0.0).mean;
@@ -205,25 +311,6 @@ fn strip_reasons(column: &PlannedColumn) -> PlannedColumn {
         role: column.role,
         derivation: column.derivation.clone(),
         reasons: Vec::new(),
-    }
-}
-
-/// The share of rows within a range of a clustering column.
-fn range_share(
-    context: Context<'_>,
-    table: &PlannedTable,
-    column: &PlannedColumn,
-    loops: &[Loop],
-) -> f64 {
-    let walk = loops.iter().find_map(|turn| match turn {
-        Loop::Buckets(walk) => Some(walk),
-        _ => None,
-    });
-    let bucketed = table.bucket().map(|(_, of, _)| of);
-    match walk {
-        // The walk visits only the buckets of the range.
-        Some(walk) if volume::attribute_of(&column.derivation) == bucketed => share_of_bucket(walk),
-        _ => context.options.search.prices.range_share,
     }
 }
 

@@ -1,6 +1,6 @@
 //! What plans take, by figures that follow from the volumes by hand.
 
-use model::plan::{Design, Effort};
+use model::plan::{Bucket, Design, Effort};
 
 use crate::{ForcedKey, Options, design};
 
@@ -80,6 +80,49 @@ fn a_range_leaves_a_tenth_where_nothing_is_known_of_it() {
     // Both ends are one range.
     let both = "SELECT title FROM items WHERE category = ? AND ends >= ? AND ends < ?;";
     assert_close(effort(both, &[]).rows, 40.0);
+}
+
+#[test]
+fn a_stated_width_or_number_of_rows_replaces_the_tenth() {
+    // Items without growth are taken to have arrived over five years: a tenth of them is 400 / 10.
+    let year = "SELECT title FROM items WHERE category = ? AND ends >= ?;";
+    let design = |directive: &str| {
+        let text = format!("-- name: Query :many\n-- @rate 1/s {directive}\n{year}");
+        design_sample(&text, &[]).reads[0].effort.rows
+    };
+    assert_close(design("@span 365.25d"), 80.0);
+    assert_close(design("@returns 3"), 3.0);
+    assert_close(design("@returns 3000"), 400.0);
+}
+
+#[test]
+fn a_stated_width_tells_the_buckets() {
+    let readings = "
+-- @rows 1k
+CREATE TABLE sensors (sensor int PRIMARY KEY);
+-- @grows 86.4M/day @retain 30d
+CREATE TABLE readings (sensor int NOT NULL REFERENCES sensors, -- @each 86.4k/day
+  at timestamp NOT NULL, value double precision, PRIMARY KEY (sensor, at));
+-- name: Recent :many\n-- @rate 1k/s @span 6h
+SELECT at, value FROM readings WHERE sensor = ? AND at >= ? AND at < ?;";
+    let plan = |options: &Options| {
+        let file =
+            model::sql::read(readings, "sample").unwrap_or_else(|wrong| panic!("{wrong:#?}"));
+        let design = design(&file.concept, &file.workload, options);
+        let bucket = design.tables[0].bucket().map(|(_, _, bucket)| bucket);
+        (bucket, design.reads[0].effort)
+    };
+    // A reading each second: a day holds 86,400, a week more than the bound.
+    let (bucket, effort) = plan(&Options { rules_only: true, ..Options::default() });
+    assert_eq!(bucket, Some(Bucket::DAY));
+    assert_close(effort.partitions, 1.25);
+    assert_close(effort.rows, 21_600.0);
+    assert_close(effort.rounds, 1.0);
+    // Three days stay within the bound of 300,000 rows.
+    let (bucket, effort) = plan(&Options::default());
+    assert_eq!(bucket, Some(Bucket::Days(3)));
+    assert_close(effort.partitions, 1.0 + 0.25 / 3.0);
+    assert_close(effort.rows, 21_600.0);
 }
 
 #[test]
@@ -179,10 +222,11 @@ fn walks_visit_buckets_until_there_is_enough() {
         &[],
     );
     let [plan] = &ranged.reads[..] else { panic!("{ranged:#?}") };
-    assert_close(plan.effort.partitions, 2.0);
-    assert_close(plan.effort.rounds, 2.0);
-    // Of two buckets as many rows as one holds.
-    assert_close(plan.effort.rows, ranged.tables[0].volume.rows_after(0.0).mean);
+    // Nothing is stated about the range: 1,000 rows, which begin anywhere in a bucket.
+    let held = ranged.tables[0].volume.rows_after(0.0).mean;
+    assert_close(plan.effort.partitions, 1_000.0 / held + 1.0);
+    assert_close(plan.effort.rounds, 1.0);
+    assert_close(plan.effort.rows, 1_000.0);
 }
 
 #[test]

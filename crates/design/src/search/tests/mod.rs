@@ -1,6 +1,7 @@
 //! Searches over small models, over the examples, and against published figures.
 
 mod anti_patterns;
+mod expert_keys;
 mod indexes;
 mod nose;
 mod ratios;

@@ -4,8 +4,8 @@ use cql::Span;
 use model::concept::Figure;
 use model::id::{IdList, SourceId};
 use model::workload::{
-    Column, Comparison, Condition, Join, Output, OutputValue, Parameter, Predicate, Read, Source,
-    Supply, Value,
+    Column, Comparison, Condition, Join, Output, OutputValue, Parameter, Predicate, RangeSpan,
+    Read, Source, StatedResult, Supply, Value,
 };
 
 use super::fit::hops;
@@ -72,6 +72,9 @@ pub(super) fn build_read(
         let name = if taken { format!("{alias}_{name}") } else { name };
         outputs.push(Output { name, value });
     }
+    let spans = of.stated.spans.iter().filter_map(|span| {
+        Some(RangeSpan { column: excerpt.column(span.column)?, width: span.width })
+    });
     Read {
         name: of.name.clone(),
         many: true,
@@ -86,6 +89,7 @@ pub(super) fn build_read(
         group: Vec::new(),
         order: Vec::new(),
         limit: None,
+        stated: StatedResult { spans: spans.collect(), returns: None },
         parameters: Vec::new(),
         sql: String::new(),
         span: of.span,

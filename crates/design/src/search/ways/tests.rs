@@ -43,7 +43,12 @@ struct WayModel {
 
 impl WayModel {
     fn new(query: &str) -> Self {
-        let text = format!("{AUCTION}\n-- name: Query :many\n-- @rate 1/s\n{query}");
+        // Others read by the seller and by the status alone.
+        let text = format!(
+            "{AUCTION}\n-- name: Query :many\n-- @rate 1/s\n{query}
+            -- name: OfSeller :many\nSELECT itemid FROM items WHERE seller = ?;
+            -- name: OfStatus :many\nSELECT itemid FROM items WHERE status = ?;"
+        );
         let file = model::sql::read(&text, "sample").unwrap_or_else(|wrong| panic!("{wrong:#?}"));
         let (concept, workload) = (file.concept, file.workload);
         Self { concept, workload, options: Options::default(), at: ReadId::new(0) }

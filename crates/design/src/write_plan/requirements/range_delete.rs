@@ -170,6 +170,7 @@ impl RangeDelete<'_, '_> {
             oldest: None,
             newest: None,
             stops_at_limit: false,
+            ahead: 1,
         };
         let times = effort::count_buckets(self.impact.context, &walk).unwrap_or(RANGE_BUCKETS);
         Some(self.repeat(Loop::Buckets(walk), times))

@@ -343,7 +343,7 @@ fn read_step(tables: &[PlannedTable], built: ReadDraft) -> WriteStep {
     let name = tables.member(built.table).map_or("", |table| table.name.as_str());
     let select = statement::select(name, &built.columns, &built.key);
     let (loops, optional) = (built.loops, built.optional);
-    let step = ReadStep { table: built.table, select, loops, optional };
+    let step = ReadStep { table: built.table, select, loops, optional, spans: Vec::new() };
     WriteStep::Read(step, built.reason)
 }
 

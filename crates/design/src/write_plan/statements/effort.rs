@@ -103,15 +103,10 @@ pub(in crate::write_plan) fn read_effort(
     own_loops: &[Loop],
 ) -> Option<Effort> {
     let mut requests = times.mean;
-    let mut rounds = times.mean.min(1.0);
     for turn in own_loops {
         requests *= match turn {
             Loop::Shards(count) => f64::from(*count),
-            Loop::Buckets(walk) => {
-                let buckets = count_buckets(context, walk)?;
-                rounds *= buckets;
-                buckets
-            }
+            Loop::Buckets(walk) => count_buckets(context, walk)?,
             Loop::Values(_) | Loop::Elements(_) | Loop::Rows(_) => 1.0,
         };
     }
@@ -121,7 +116,8 @@ pub(in crate::write_plan) fn read_effort(
     };
     Some(Effort {
         requests,
-        rounds,
+        // All buckets are visited, in parallel.
+        rounds: times.mean.min(1.0),
         partitions: requests,
         scattered: cost::excess_partitions(context, requests),
         rows: rows.mean,

@@ -109,7 +109,7 @@ fn a_video_goes_into_every_table_and_under_every_tag() {
         let at = design.tables.find_id(|table| table.name == name).unwrap();
         statements(&plan).into_iter().find(|statement| statement.table == at).unwrap()
     };
-    let day = Operand::BucketOf(Box::new(Operand::Parameter(ParameterId::new(4))), Bucket::Day);
+    let day = Operand::BucketOf(Box::new(Operand::Parameter(ParameterId::new(4))), Bucket::DAY);
     assert_eq!(of("latest_videos").modification.operands()[0], &day);
     let remembered = [day.clone(), Operand::OldestWins(Box::new(day))];
     assert_eq!(of("latest_videos_oldest").modification.operands(), remembered.each_ref());

@@ -9,7 +9,7 @@ use model::plan::{
 use model::workload::{Limit, Parameter, Source, Supply};
 use serde_json::{Value, json};
 
-use super::phrases::{self, PlanPhrases};
+use super::phrases::PlanPhrases;
 use super::{DesignView, choice, marks, model_warnings, proof, write_result};
 
 /// The design as one object.
@@ -127,14 +127,14 @@ fn derivation(derivation: &Derivation) -> String {
         Derivation::Attribute(_) => "attribute".to_owned(),
         Derivation::Coalesced(_, constant) => format!("attribute, or {constant}"),
         Derivation::Element(_) => "element of an array".to_owned(),
-        Derivation::Bucket(_, width) => format!("{} bucket", phrases::bucket(*width)),
+        Derivation::Bucket(_, width) => format!("{width} bucket"),
         Derivation::Shard { count, .. } => format!("one of {count} shards"),
         Derivation::Constant => "constant 0".to_owned(),
         Derivation::Prefix(_, length) => format!("first {length} characters"),
         Derivation::Count(_) => "count".to_owned(),
         Derivation::Sum(_) => "sum".to_owned(),
-        Derivation::Oldest(width) => format!("oldest {} bucket", phrases::bucket(*width)),
-        Derivation::Newest(width) => format!("newest {} bucket", phrases::bucket(*width)),
+        Derivation::Oldest(width) => format!("oldest {width} bucket"),
+        Derivation::Newest(width) => format!("newest {width} bucket"),
     }
 }
 

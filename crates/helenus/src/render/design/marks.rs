@@ -3,13 +3,12 @@
 use cql::types::Type;
 use model::plan::{ColumnRole, Derivation, Direction, PlannedColumn};
 
-use super::phrases;
 
 /// The mark of a column: `K`, `C↑`, `C↓`, `S`, `++` or none; a bucket is `K⌛day`, a shard `K#16`.
 pub(crate) fn mark(column: &PlannedColumn) -> String {
     match (column.role, &column.derivation) {
         (ColumnRole::Partition, Derivation::Bucket(_, width)) => {
-            format!("K⌛{}", phrases::bucket(*width))
+            format!("K⌛{width}")
         }
         (ColumnRole::Partition, Derivation::Shard { count, .. }) => format!("K#{count}"),
         (ColumnRole::Partition, _) => "K".to_owned(),

@@ -4,7 +4,7 @@ use cql::BatchKind;
 use model::expression::Expression;
 use model::id::{AttributeId, IdList, ParameterId};
 use model::plan::{
-    Bucket, BucketWalk, ClientStep, Guard, Loop, Operand, PlannedStatement, WritePlan,
+    BucketWalk, ClientStep, Guard, Loop, Operand, PlannedStatement, WritePlan,
 };
 use model::workload::{
     Column, ComputedOutput, Condition, Limit, Parameter, Predicate, SortColumn, Source, Supply,
@@ -112,7 +112,7 @@ impl PlanPhrases<'_> {
                 loops.member(*at).map_or_else(|| "the current value".to_owned(), loop_item)
             }
             Operand::Single(of) => format!("collection of {}", inner(of)),
-            Operand::BucketOf(of, width) => format!("{} of {}", bucket(*width), inner(of)),
+            Operand::BucketOf(of, width) => format!("{width} of {}", inner(of)),
             Operand::ShardOf(of, count) => {
                 let of: Vec<_> = of.iter().map(inner).collect();
                 format!("murmur3({}) mod {count}", of.join(", "))
@@ -171,7 +171,7 @@ impl PlanPhrases<'_> {
     /// A walk over buckets: its range, its order and its end.
     fn walk(&self, walk: &BucketWalk, loops: &[Loop], limit: Option<Limit>) -> String {
         let of = |operand: &Operand| self.operand(operand, loops);
-        let unit = bucket(walk.bucket);
+        let unit = walk.bucket;
         let newest = match (&walk.to, walk.newest) {
             (Some(to), Some(step)) => format!(
                 "the {unit} of {}, or the newest one (from step {}) if that is lower,",
@@ -206,9 +206,13 @@ impl PlanPhrases<'_> {
         let stop = match limit.filter(|_| walk.stops_at_limit) {
             Some(limit) => format!(", until {} rows are found", self.limit(limit)),
             None if walk.stops_at_limit => ", until a row is found".to_owned(),
-            None => String::new(),
+            None => ", in parallel".to_owned(),
         };
-        format!("for each {unit} from {first} to {last}{stop}")
+        let ahead = match walk.ahead {
+            0 | 1 => String::new(),
+            several => format!(", {several} at a time"),
+        };
+        format!("for each {unit} from {first} to {last}{ahead}{stop}")
     }
 
     /// The work of the client after the statements.
@@ -325,15 +329,7 @@ fn loop_item(repetition: &Loop) -> String {
         Loop::Elements(_) => "the element".to_owned(),
         Loop::Shards(_) => "the shard".to_owned(),
         Loop::Rows(_) => "the row".to_owned(),
-        Loop::Buckets(walk) => format!("the {}", bucket(walk.bucket)),
-    }
-}
-
-/// The name of a bucket width.
-pub(crate) fn bucket(width: Bucket) -> String {
-    match width {
-        Bucket::Range(width) => format!("range of {width}"),
-        width => width.name().to_owned(),
+        Loop::Buckets(walk) => format!("the {}", walk.bucket),
     }
 }
 

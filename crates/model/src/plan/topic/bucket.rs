@@ -56,8 +56,7 @@ impl fmt::Display for BucketTopic {
             ),
             Self::PastOnly { table, attribute, bucket } => write!(
                 f,
-                "`{attribute}` of `{table}` is assumed not to be in the future: a walk over its {}s ends at the current one",
-                bucket.name()
+                "`{attribute}` of `{table}` is assumed not to be in the future: a walk over its {bucket}s ends at the current one"
             ),
         }
     }

@@ -23,6 +23,24 @@ pub enum ReadTopic {
         /// The cause.
         cause: FanOutCause,
     },
+    /// It searches by a prefix, of any length.
+    PrefixSearch {
+        /// Its name.
+        read: String,
+        /// The attribute.
+        attribute: String,
+        /// Rows that a prefix of one character finds in the largest partition.
+        at_most: f64,
+    },
+    /// `@returns` contradicts the volumes.
+    ReturnedRows {
+        /// Its name.
+        read: String,
+        /// The rows stated.
+        stated: f64,
+        /// The rows by the volumes.
+        estimated: f64,
+    },
     /// It lists many values.
     LongList {
         /// Its name.
@@ -108,6 +126,17 @@ impl fmt::Display for ReadTopic {
                 }
                 write!(f, ": {verdict} (more than {})", format_count(*limit))
             }
+            Self::PrefixSearch { read, attribute, at_most } => write!(
+                f,
+                "`{read}` with a prefix of one character of `{attribute}` returns up to {}",
+                pluralise(*at_most, "row")
+            ),
+            Self::ReturnedRows { read, stated, estimated } => write!(
+                f,
+                "`{read}` is stated to return {}, but by the volumes it returns about {}",
+                pluralise(*stated, "row"),
+                format_count(*estimated)
+            ),
             Self::LongList { read, attribute, values, verdict } => {
                 write!(f, "`{read}` lists {values} values of `{attribute}`: {verdict}")
             }
@@ -152,7 +181,7 @@ impl ReadTopic {
             Self::FanOut { .. } => &["PK014", "PK015", "QP005", "QP006", "QP009", "QP014"],
             Self::LongList { .. } | Self::UnknownList { .. } => &["QP006", "QP007", "QP008"],
             Self::Tombstones { .. } => &["QP021", "TB001", "TB002", "TB004"],
-            Self::Index(_) => &[],
+            Self::PrefixSearch { .. } | Self::ReturnedRows { .. } | Self::Index(_) => &[],
         }
     }
 
@@ -171,6 +200,12 @@ impl ReadTopic {
                     "select only what one table can hold, or give the query a smaller LIMIT"
                 }
             },
+            Self::PrefixSearch { .. } => {
+                "search from three characters on in the application, or give the query a LIMIT"
+            }
+            Self::ReturnedRows { .. } => {
+                "correct @returns, or the @rows, @each and @distinct that it follows from"
+            }
             Self::LongList { verdict, .. } => match verdict {
                 ListVerdict::Waits { .. } => {
                     "watch the coordinator's latency, or list fewer values"

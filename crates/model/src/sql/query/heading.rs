@@ -1,4 +1,5 @@
-//! The directives above a statement: rate, predecessors, consistency, `@strict` and `@exact`.
+//! The directives above a statement: rate, predecessors, consistency, expected rows, `@strict` and
+//! `@exact`.
 
 use cql::{Diagnostic, Span};
 use sqlparser::ast::Statement;
@@ -6,8 +7,9 @@ use sqlparser::ast::Statement;
 use crate::assumption::{Assumption, AssumptionTopic};
 use crate::concept::Figure;
 use crate::diagnostics::error;
-use crate::directive::DirectiveKind;
+use crate::directive::{DirectiveKind, StatedSpan};
 use crate::sql::source::{Cardinality, NamedStatement};
+use crate::workload::ReturnedRows;
 
 /// Levels that only writes support.
 const WRITE_LEVELS: [&str; 1] = ["ANY"];
@@ -20,6 +22,9 @@ pub(super) struct Heading<'a> {
     pub(super) after: Vec<(&'a str, Span)>,
     pub(super) consistency: String,
     pub(super) strict: bool,
+    /// `@span`, with its place.
+    pub(super) spans: Vec<(&'a StatedSpan, Span)>,
+    pub(super) returns: Option<ReturnedRows>,
     /// The place of `@exact`.
     pub(super) exact: Option<Span>,
 }
@@ -36,6 +41,8 @@ pub(super) fn read_heading<'a>(
         after: Vec::new(),
         consistency: "LOCAL_QUORUM".to_owned(),
         strict: false,
+        spans: Vec::new(),
+        returns: None,
         exact: None,
     };
     let mut rate = None;
@@ -50,6 +57,10 @@ pub(super) fn read_heading<'a>(
                 heading.consistency.clone_from(level);
             }
             DirectiveKind::Strict => heading.strict = true,
+            DirectiveKind::Span(spans) => {
+                heading.spans.extend(spans.iter().map(|span| (span, directive.span)));
+            }
+            DirectiveKind::Returns(rows) => heading.returns = Some(*rows),
             DirectiveKind::Exact => heading.exact = Some(directive.span),
             _ => {}
         }

@@ -43,6 +43,7 @@ mod return_clause;
 mod scope;
 mod select;
 mod shape;
+mod stated_result;
 mod tenant;
 mod value;
 mod words;
@@ -92,7 +93,7 @@ pub(super) fn resolve(
     let constraints = std::mem::take(&mut draft.constraints);
     let mut workload = Workload::default();
     let mut uses = ParameterUses::default();
-    let mut assigned = Vec::new();
+    let (mut assigned, mut spans) = (Vec::new(), Vec::new());
     for named in queries {
         let is_read = matches!(named.statement, Statement::Query(_));
         let heading = read_heading(named, is_read, &mut errors, &mut draft.assumptions);
@@ -104,6 +105,7 @@ pub(super) fn resolve(
                 if let Some((read, parameter_uses)) =
                     resolve_read(&mut resolver, query, &heading, after)
                 {
+                    spans.extend(stated_result::unstated_span(concept, &read));
                     workload.reads.push(read);
                     uses.reads.push(parameter_uses);
                 }
@@ -121,6 +123,8 @@ pub(super) fn resolve(
         draft.warnings.append(&mut resolver.warnings);
         assigned.append(&mut resolver.assigned);
     }
+    // So much depends on the width of a range that it is said first.
+    draft.assumptions.splice(0..0, spans);
     generation::check_uses(concept, &workload, &mut errors);
     counter::decide_counters(concept, &workload, &assigned, &mut draft.assumptions);
     // Steps are positions among all reads, so none may be missing.
@@ -209,6 +213,7 @@ fn resolve_read(
         let message = format!("{} is marked :one but has a LIMIT of more rows", named.name);
         resolver.report("MF352", place, message, "write :many, or LIMIT 1");
     }
+    let stated = resolver.resolve_stated_result(heading, &selected.sources, &selected.conditions);
     let (parameters, parameter_uses) = std::mem::take(&mut resolver.parameters).into_parts();
     let mut read = Read {
         name: named.name.clone(),
@@ -224,6 +229,7 @@ fn resolve_read(
         group: selected.group,
         order: selected.order,
         limit: selected.limit,
+        stated,
         parameters,
         sql: named.text.clone(),
         span: named.name_span,

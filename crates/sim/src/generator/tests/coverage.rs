@@ -94,12 +94,12 @@ fn buckets_of_every_width_are_visited() {
     let settings = ProofSettings::default();
     let now = settings.now_micros / 1_000;
     for widths in [
-        vec![Bucket::Hour],
-        vec![Bucket::Day],
-        vec![Bucket::Week],
-        vec![Bucket::Month],
-        vec![Bucket::Year],
-        vec![Bucket::Hour, Bucket::Month],
+        vec![Bucket::HOUR],
+        vec![Bucket::DAY],
+        vec![Bucket::WEEK],
+        vec![Bucket::MONTH],
+        vec![Bucket::YEAR],
+        vec![Bucket::HOUR, Bucket::MONTH],
     ] {
         let tables = widths.iter().map(|it| bucket_table(1, 0, 1, *it)).collect();
         let design = Design { tables, ..Design::default() };
@@ -148,7 +148,7 @@ fn nothing_outlives_its_retention() {
     let file = file();
     let settings = ProofSettings::default();
     let now = settings.now_micros / 1_000;
-    let design = Design { tables: vec![bucket_table(2, 1, 0, Bucket::Day)], ..Design::default() };
+    let design = Design { tables: vec![bucket_table(2, 1, 0, Bucket::DAY)], ..Design::default() };
     let data = generate_dataset(&file.concept, &file.workload, &design, &settings);
     for row in &data.rows[2] {
         let millis = to_millis(NativeType::Timeuuid, row[0].as_ref().unwrap()).unwrap();

@@ -26,6 +26,8 @@ const SHARDS_STEP: u32 = 2;
 const RANGE_WIDE: u64 = 10_000;
 const RANGE_LEAST: u64 = 1_000;
 const RANGE_STEP: usize = 700;
+/// Buckets of more days than this are too long beside hours.
+const LONG_BUCKET_DAYS: f64 = 100.0;
 /// The buckets of the widest and of the narrowest width that a retention spans, at least.
 const WIDEST_SPANNED: f64 = 5.0;
 const NARROWEST_SPANNED: f64 = 20.0;
@@ -109,10 +111,12 @@ fn scale_buckets(design: &mut Design) -> Vec<ScaledFigure> {
     let ranges = used.iter().copied().filter(is_wide);
     let widths = (RANGE_LEAST..).step_by(RANGE_STEP).map(Bucket::Range);
     let mut scaled: BTreeMap<Bucket, Bucket> = ranges.zip(widths).collect();
-    if used.contains(&Bucket::Hour) && used.contains(&Bucket::Year) {
+    let is_hourly = used.iter().any(|width| matches!(width, Bucket::Hours(_)));
+    let is_long = |width: &Bucket| width.days().is_some_and(|days| days > LONG_BUCKET_DAYS);
+    if is_hourly && used.iter().any(is_long) {
         // The dates among them, each as narrow as it can be without meeting another.
-        let is_date = |width: &Bucket| !matches!(width, Bucket::Hour | Bucket::Range(_));
-        let narrow = [Bucket::Day, Bucket::Week, Bucket::Month, Bucket::Year];
+        let is_date = |width: &Bucket| !matches!(width, Bucket::Hours(_) | Bucket::Range(_));
+        let narrow = [Bucket::DAY, Bucket::WEEK, Bucket::MONTH, Bucket::YEAR];
         scaled.extend(used.into_iter().filter(is_date).zip(narrow));
     }
     for_each_width(design, &mut |width| {

@@ -18,7 +18,7 @@ use sim::{
 
 use self::disagreement::{disagreement_lines, disagreement_summary};
 use self::measurement::{measurement_rows, measurement_table, measurements, partition_summary};
-use super::{DesignView, phrases};
+use super::DesignView;
 use crate::proof::Verdict;
 use model::figures::group_thousands;
 
@@ -112,7 +112,7 @@ fn describe_scaled(figure: &ScaledFigure) -> String {
             figures::format_duration(*to)
         ),
         ScaledFigure::Bucket { from, to } => {
-            format!("{} buckets to {} buckets", phrases::bucket(*from), phrases::bucket(*to))
+            format!("{from} buckets to {to} buckets")
         }
     }
 }

@@ -94,6 +94,45 @@ fn wishes_that_cannot_be() {
 }
 
 #[test]
+fn widths_of_ranges() {
+    let file = model(
+        "-- name: A :many\n-- @rate 1/s @span 6h @returns 20 p99 50\n\
+         SELECT email FROM users WHERE created >= ? AND created < ?;
+         -- name: B :many\n-- @rate 1/s @span age 10, created 2 days\n\
+         SELECT email FROM users WHERE created > ? AND age > ?;
+         -- name: C :many\n-- @rate 1/s\nSELECT email FROM users WHERE created > ?;",
+    );
+    let widths = |read: usize| -> Vec<f64> {
+        file.workload.reads[read].stated.spans.iter().map(|span| span.width).collect()
+    };
+    assert_eq!((widths(0), widths(1)), (vec![21_600.0], vec![10.0, 172_800.0]));
+    let returns = file.workload.reads[0].stated.returns.unwrap();
+    assert_eq!((returns.mean, returns.p99), (20.0, 50.0));
+    let assumed: Vec<String> = file.assumptions.iter().map(|it| it.topic.to_string()).collect();
+    assert!(assumed[0].starts_with("the range of created in C is assumed"), "{assumed:?}");
+    assert!(!assumed[1].starts_with("the range"), "{assumed:?}");
+}
+
+#[test]
+fn widths_that_fit_no_range() {
+    for (directive, conditions, message) in [
+        ("@span 6h", "userid = ?", "A has no range to which @span applies"),
+        ("@span 6h", "created > ? AND age > ?", "A has several ranges: created, age"),
+        ("@span name 6h", "created > ?", "A has no range of name"),
+        ("@span 6", "created > ?", "created is a time, but its @span is a number"),
+        ("@span 6h", "age > ?", "age is a number, but its @span is a duration"),
+        ("@span 6", "email > ?", "@span does not apply to email, which has no distances"),
+    ] {
+        let text = format!(
+            "-- name: A :many\n-- @rate 1/s {directive}\nSELECT age FROM users WHERE {conditions};"
+        );
+        let wrongs = read_errors(&text);
+        assert_eq!((wrongs[0].rule, wrongs[0].message.as_str()), ("MF375", message), "{text}");
+        assert_eq!(wrongs[0].underlined, directive);
+    }
+}
+
+#[test]
 fn two_of_a_name() {
     let query = "-- name: A :many\n-- @rate 1/s\nSELECT email FROM users;\n";
     let wrongs = read_errors(&query.repeat(2));
