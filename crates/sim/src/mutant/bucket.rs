@@ -26,7 +26,8 @@ pub(super) fn shift_buckets(of: OriginalDesign<'_>) -> Vec<Mutant> {
             statement.modification
         );
         mutants.extend(of.build_mutant(KIND, what, |design| {
-            change_widths(statement_mut(design, place)?.modification.operands_mut())
+            change_widths(statement_mut(design, place)?.modification.operands_mut());
+            Some(())
         }));
     }
     for (place, step) in read_steps(of.design) {
@@ -34,7 +35,8 @@ pub(super) fn shift_buckets(of: OriginalDesign<'_>) -> Vec<Mutant> {
             let what =
                 format!("{} reads the adjacent bucket: {}", requester_name(of, place), step.select);
             mutants.extend(of.build_mutant(KIND, what, |design| {
-                change_widths(read_step_mut(design, place)?.select.operands_mut())
+                change_widths(read_step_mut(design, place)?.select.operands_mut());
+                Some(())
             }));
         }
         for (at, turn) in step.loops.enumerate_ids() {
@@ -59,13 +61,12 @@ fn has_bucket(operand: &Operand) -> bool {
 }
 
 /// Another width for all buckets of a statement.
-fn change_widths(operands: Vec<&mut Operand>) -> Option<()> {
+fn change_widths(operands: Vec<&mut Operand>) {
     for operand in operands {
         if let Operand::BucketOf(_, width) = operand {
             *width = neighbour_width(*width);
         }
     }
-    Some(())
 }
 
 /// Another width with a column of the same type.

@@ -166,7 +166,7 @@ impl PlanExecution<'_> {
             let turned = frame.with_turn(walk::bucket_value(walk.bucket, number));
             append_streams(&mut streams, self.collect_streams(at, step, depth + 1, turned, stops)?);
             let rows: usize = streams.iter().map(Vec::len).sum();
-            let is_asked = visited % usize::from(walk.ahead.max(1)) == 0;
+            let is_asked = visited.is_multiple_of(usize::from(walk.ahead.max(1)));
             if walk.stops_at_limit && is_asked && rows as u64 >= stops.limit {
                 break;
             }

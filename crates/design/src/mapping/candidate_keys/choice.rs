@@ -5,7 +5,7 @@ use model::id::ParameterId;
 use model::workload::{Column, Condition, Predicate, Read, Value};
 
 use super::super::read_shape::ReadShape;
-use super::key_terms::{KeyTerm, KeyTerms};
+use super::key_terms::{KeyTerm, KeyTerms, TermValue};
 
 /// With more terms than this, the later ones stay where the rules place them.
 const TERMS_MAX: usize = 5;
@@ -86,7 +86,7 @@ pub(super) fn key_choices(shape: &ReadShape<'_>, key_terms: &KeyTerms) -> Vec<Ke
 /// The possible placements of a term, that of the rules first.
 const fn possible_placements(term: &KeyTerm) -> &'static [Placement] {
     use Placement::{Client, Clustering, Partition, Stored};
-    match (term.constant, term.in_keys, term.is_tenant) {
+    match (term.is_constant(), term.in_keys, term.is_tenant) {
         (_, _, true) => &[Partition],
         (false, _, false) => &[Partition, Clustering, Client],
         (true, true, false) => &[Stored, Client, Partition, Clustering],
@@ -101,7 +101,7 @@ impl KeyChoice {
         let is_clustered = self.placements.contains(&Placement::Clustering);
         let moved = self.term_placements(key_terms).filter(|(term, place)| match place {
             Placement::Client => true,
-            Placement::Partition => term.constant,
+            Placement::Partition => term.is_constant(),
             Placement::Stored | Placement::Clustering => false,
         });
         usize::from(is_clustered)
@@ -114,7 +114,7 @@ impl KeyChoice {
     /// partitions and wrong estimates would speak for them.
     fn is_worth_trying(&self, key_terms: &KeyTerms) -> bool {
         let outside = self.term_placements(key_terms).filter(|(term, place)| {
-            !term.constant && !term.several && **place != Placement::Partition
+            term.value == TermValue::Parameter && **place != Placement::Partition
         });
         self.has_partition_key(key_terms) && (outside.count() == 0 || self.is_shared(key_terms))
     }
@@ -122,7 +122,7 @@ impl KeyChoice {
     /// Whether something is in the partition key, if anything is given.
     fn has_partition_key(&self, key_terms: &KeyTerms) -> bool {
         let mut given =
-            self.term_placements(key_terms).filter(|(term, _)| !term.constant).peekable();
+            self.term_placements(key_terms).filter(|(term, _)| !term.is_constant()).peekable();
         given.peek().is_none() || given.any(|(_, place)| *place == Placement::Partition)
     }
 
@@ -200,7 +200,7 @@ impl KeyChoice {
         let term = self.term_placements(key_terms).find(|(term, _)| term.conditions.contains(&at));
         match term {
             Some((_, Placement::Client)) => None,
-            Some((term, Placement::Partition | Placement::Clustering)) if term.constant => {
+            Some((term, Placement::Partition | Placement::Clustering)) if term.is_constant() => {
                 Some(Condition {
                     predicate: as_parameter(&condition.predicate),
                     ..condition.clone()

@@ -21,6 +21,17 @@ pub(super) struct KeyTerms {
     others: Vec<BTreeSet<AttributeRef>>,
 }
 
+/// What a term is compared with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum TermValue {
+    /// One value that is given.
+    Parameter,
+    /// One of several values.
+    List,
+    /// A constant.
+    Constant,
+}
+
 /// Something given, or a constant.
 #[derive(Clone, Debug)]
 pub(super) struct KeyTerm {
@@ -29,13 +40,18 @@ pub(super) struct KeyTerm {
     attribute: AttributeRef,
     /// Its conditions, by position.
     pub(super) conditions: Vec<usize>,
-    pub(super) constant: bool,
-    /// It is one of several values.
-    pub(super) several: bool,
+    /// What it is compared with.
+    pub(super) value: TermValue,
     /// Whether it can be in a key (a constant in any comparison but equality cannot).
     pub(super) in_keys: bool,
     /// It comes first in every partition key.
     pub(super) is_tenant: bool,
+}
+
+impl KeyTerm {
+    pub(super) const fn is_constant(&self) -> bool {
+        matches!(self.value, TermValue::Constant)
+    }
 }
 
 impl KeyTerms {
@@ -109,8 +125,7 @@ fn parameter_term(shape: &ReadShape<'_>, equality: Equality) -> KeyTerm {
         known,
         attribute: attribute_ref(&shape.read.sources, column),
         conditions: matching.map(|(at, _)| at).collect(),
-        constant: false,
-        several: equality.several,
+        value: if equality.several { TermValue::List } else { TermValue::Parameter },
         in_keys: true,
         is_tenant: matches!(known, Determinant::Value(_)) && tenant.is_some_and(is_tenant),
     }
@@ -128,8 +143,7 @@ fn constant_term(shape: &ReadShape<'_>, at: usize, test: &Predicate) -> Option<K
         known: Determinant::Value(column),
         attribute: attribute_ref(&shape.read.sources, column),
         conditions: vec![at],
-        constant: true,
-        several: false,
+        value: TermValue::Constant,
         in_keys: equality && !shape.is_given(column),
         is_tenant: false,
     })

@@ -129,25 +129,21 @@ impl StatementEstimate {
             Loop::Buckets(walk) => Some(walk),
             _ => None,
         });
-        let share = match (walk, bucketed) {
+        let prices = &context.options.search.prices;
+        let share = if let (Some(walk), Some((_, _, bucket))) = (walk, bucketed) {
             // The walk visits only the buckets of the range.
-            (Some(walk), Some((_, _, bucket))) => {
-                let rows = self.rows.max(f64::MIN_POSITIVE);
-                let usual = (context.options.search.prices.range_share
-                    * rows
-                    * buckets_held(context, walk))
-                .min(RANGE_ROWS);
-                let is_open = walk.from.is_none() && span.is_none() && returned.is_none();
-                let by_rows = returned.unwrap_or(usual) / rows + 1.0;
-                self.touched =
-                    (!is_open).then(|| span.map_or(by_rows, |span| touched_buckets(bucket, span)));
-                share_of_bucket(walk, self.touched)
-            }
-            _ => {
-                let by_rows = returned.map(|returned| (returned / self.rows).min(1.0));
-                let by_span = span.map(|span| self.share_of_span(context, table, column, span));
-                by_span.or(by_rows).unwrap_or(context.options.search.prices.range_share)
-            }
+            let rows = self.rows.max(f64::MIN_POSITIVE);
+            let all = rows * buckets_held(context, walk);
+            let is_open = walk.from.is_none() && span.is_none() && returned.is_none();
+            let by_rows =
+                returned.unwrap_or((prices.range_share * all).min(RANGE_ROWS)) / rows + 1.0;
+            let touched = span.map_or(by_rows, |span| touched_buckets(bucket, span));
+            self.touched = (!is_open).then_some(touched);
+            share_of_bucket(walk, self.touched)
+        } else {
+            let by_rows = returned.map(|returned| (returned / self.rows).min(1.0));
+            let by_span = span.map(|span| self.share_of_span(context, table, column, span));
+            by_span.or(by_rows).unwrap_or(prices.range_share)
         };
         // The query asks for rows that exist: of all rows of a key, one is in the range.
         let least = if self.touched.is_none() { self.rows.min(1.0) } else { 0.0 };

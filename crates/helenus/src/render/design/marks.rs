@@ -3,7 +3,6 @@
 use cql::types::Type;
 use model::plan::{ColumnRole, Derivation, Direction, PlannedColumn};
 
-
 /// The mark of a column: `K`, `C↑`, `C↓`, `S`, `++` or none; a bucket is `K⌛day`, a shard `K#16`.
 pub(crate) fn mark(column: &PlannedColumn) -> String {
     match (column.role, &column.derivation) {

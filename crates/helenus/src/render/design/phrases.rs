@@ -3,9 +3,7 @@
 use cql::BatchKind;
 use model::expression::Expression;
 use model::id::{AttributeId, IdList, ParameterId};
-use model::plan::{
-    BucketWalk, ClientStep, Guard, Loop, Operand, PlannedStatement, WritePlan,
-};
+use model::plan::{BucketWalk, ClientStep, Guard, Loop, Operand, PlannedStatement, WritePlan};
 use model::workload::{
     Column, ComputedOutput, Condition, Limit, Parameter, Predicate, SortColumn, Source, Supply,
     Value, Write, WriteKind,
