@@ -18,7 +18,7 @@ pub(super) fn notes(review: Review<'_>) -> Vec<Note> {
     for (at, read, plan) in review.reads().filter(|(_, read, _)| read.limit.is_none()) {
         let main = plan.steps.member(plan.main);
         let table = main.and_then(|step| review.design.tables.member(step.table));
-        let (Some(table), Some(attribute)) = (table, searched_attribute(review, read)) else {
+        let (Some(table), Some(attribute)) = (table, find_attribute(review, read)) else {
             continue;
         };
         let at_most = rows_at_most(review, table);
@@ -31,7 +31,7 @@ pub(super) fn notes(review: Review<'_>) -> Vec<Note> {
 }
 
 /// The name of the attribute that a read searches by a prefix.
-fn searched_attribute(review: Review<'_>, read: &Read) -> Option<String> {
+fn find_attribute(review: Review<'_>, read: &Read) -> Option<String> {
     let column = read.conditions.iter().find_map(|condition| match &condition.predicate {
         Predicate::Prefix { column, value: model::workload::Value::Parameter(_) } => Some(*column),
         _ => None,

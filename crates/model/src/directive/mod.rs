@@ -24,7 +24,7 @@ pub use target::{DirectiveTarget, duplicate_errors};
 use cql::Span;
 
 use crate::concept::{FanOut, Origin};
-use crate::workload::ReturnedRows;
+use crate::workload::ResultSize;
 
 /// One directive.
 #[derive(Clone, Debug, PartialEq)]
@@ -81,7 +81,7 @@ pub enum DirectiveKind {
     /// `@span 6h`, `@span placed 6h, entry 1000`: how wide ranges usually are.
     Span(Vec<StatedSpan>),
     /// `@returns 20 p99 500`
-    Returns(ReturnedRows),
+    Returns(ResultSize),
     /// `@after Q1, Q2`: the names with their places.
     After(Vec<(String, Span)>),
     /// `@strict`

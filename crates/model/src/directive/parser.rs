@@ -7,7 +7,7 @@ use super::words::{Word, words};
 use super::{Directive, DirectiveKind, EachFigures, SqlDialect, StatedSpan, growing_figure};
 use crate::concept::DAY;
 use crate::diagnostics::error;
-use crate::workload::ReturnedRows;
+use crate::workload::ResultSize;
 
 /// The names of all directives, without the `@`.
 pub const NAMES: &[&str] = &[
@@ -273,7 +273,7 @@ fn parse_spans(arguments: &mut Arguments<'_, '_>) -> ParseResult<Vec<StatedSpan>
     }
 }
 
-fn parse_returns(arguments: &mut Arguments<'_, '_>) -> ParseResult<ReturnedRows> {
+fn parse_returns(arguments: &mut Arguments<'_, '_>) -> ParseResult<ResultSize> {
     let mean = arguments.parse_number()?;
     let p99 = if arguments.take_keyword("p99") { arguments.parse_number()? } else { mean };
     if p99 < mean {
@@ -281,7 +281,7 @@ fn parse_returns(arguments: &mut Arguments<'_, '_>) -> ParseResult<ReturnedRows>
         let help = "write the mean before the p99, such as @returns 20 p99 500";
         return Err(Box::new(error("MF106", arguments.span(), message, help)));
     }
-    Ok(ReturnedRows { mean, p99 })
+    Ok(ResultSize { mean, p99 })
 }
 
 fn parse_skew(arguments: &mut Arguments<'_, '_>) -> ParseResult<f64> {

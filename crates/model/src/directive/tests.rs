@@ -77,9 +77,9 @@ fn spans_and_rows_returned() {
     );
     assert_eq!(
         parse_kinds("@returns 20 p99 500 @rate 1/s"),
-        [D::Returns(ReturnedRows { mean: 20.0, p99: 500.0 }), D::Rate(1.0)]
+        [D::Returns(ResultSize { mean: 20.0, p99: 500.0 }), D::Rate(1.0)]
     );
-    assert_eq!(parse_kinds("@returns 3"), [D::Returns(ReturnedRows { mean: 3.0, p99: 3.0 })]);
+    assert_eq!(parse_kinds("@returns 3"), [D::Returns(ResultSize { mean: 3.0, p99: 3.0 })]);
     for (text, rule, underlined) in [
         ("@span", "MF102", "@span"),
         ("@span placed", "MF102", "@span"),

@@ -19,7 +19,7 @@ pub use read::{
     SortColumn, Source,
 };
 pub use return_clause::Returning;
-pub use stated_result::{RangeSpan, ReturnedRows, StatedResult};
+pub use stated_result::{RangeSpan, ResultSize, StatedResult};
 pub use write::{Assignment, AssignmentValue, DerivedPart, Upsert, Write, WriteKind};
 
 pub(crate) use canonical_source::canonical_sources;

@@ -8,7 +8,7 @@ pub struct StatedResult {
     /// `@span`: how wide the ranges of columns usually are.
     pub spans: Vec<RangeSpan>,
     /// `@returns`.
-    pub returns: Option<ReturnedRows>,
+    pub returns: Option<ResultSize>,
 }
 
 /// How wide the range of a column usually is.
@@ -22,7 +22,7 @@ pub struct RangeSpan {
 
 /// How many rows a read returns.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct ReturnedRows {
+pub struct ResultSize {
     /// On average.
     pub mean: f64,
     /// At the 99th percentile; the mean where it is not given.

@@ -124,7 +124,7 @@ pub(super) fn buckets_held(context: Context<'_>, walk: &BucketWalk) -> f64 {
 }
 
 /// Buckets that a range of this width touches: it begins anywhere in the first.
-pub(super) fn touched_buckets(bucket: Bucket, span: f64) -> f64 {
+pub(super) fn count_touched_buckets(bucket: Bucket, span: f64) -> f64 {
     #[expect(clippy::cast_precision_loss, reason = "a price needs no more digits")]
     let width = match bucket {
         Bucket::Range(values) => values as f64,

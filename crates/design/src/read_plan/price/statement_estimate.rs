@@ -7,7 +7,7 @@ use model::id::IdList;
 use model::plan::{ColumnRole, Derivation, Direction, Loop, PlannedColumn, PlannedTable, Volume};
 use schema::size::{self, ColumnLayout};
 
-use super::repetitions::{buckets_held, share_of_bucket, touched_buckets};
+use super::repetitions::{buckets_held, count_touched_buckets, share_of_bucket};
 use super::shape::StatementShape;
 use crate::cost::tombstones;
 use crate::volume::{self, LETTERS, YEAR};
@@ -137,7 +137,7 @@ impl StatementEstimate {
             let is_open = walk.from.is_none() && span.is_none() && returned.is_none();
             let by_rows =
                 returned.unwrap_or((prices.range_share * all).min(RANGE_ROWS)) / rows + 1.0;
-            let touched = span.map_or(by_rows, |span| touched_buckets(bucket, span));
+            let touched = span.map_or(by_rows, |span| count_touched_buckets(bucket, span));
             self.touched = (!is_open).then_some(touched);
             share_of_bucket(walk, self.touched)
         } else {

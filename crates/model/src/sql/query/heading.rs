@@ -9,7 +9,7 @@ use crate::concept::Figure;
 use crate::diagnostics::error;
 use crate::directive::{DirectiveKind, StatedSpan};
 use crate::sql::source::{Cardinality, NamedStatement};
-use crate::workload::ReturnedRows;
+use crate::workload::ResultSize;
 
 /// Levels that only writes support.
 const WRITE_LEVELS: [&str; 1] = ["ANY"];
@@ -24,7 +24,7 @@ pub(super) struct Heading<'a> {
     pub(super) strict: bool,
     /// `@span`, with its place.
     pub(super) spans: Vec<(&'a StatedSpan, Span)>,
-    pub(super) returns: Option<ReturnedRows>,
+    pub(super) returns: Option<ResultSize>,
     /// The place of `@exact`.
     pub(super) exact: Option<Span>,
 }

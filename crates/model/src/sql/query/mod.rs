@@ -105,7 +105,7 @@ pub(super) fn resolve(
                 if let Some((read, parameter_uses)) =
                     resolve_read(&mut resolver, query, &heading, after)
                 {
-                    spans.extend(stated_result::unstated_span(concept, &read));
+                    spans.extend(stated_result::find_unstated_span(concept, &read));
                     workload.reads.push(read);
                     uses.reads.push(parameter_uses);
                 }

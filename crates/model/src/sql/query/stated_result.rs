@@ -21,7 +21,7 @@ impl Resolver<'_> {
         sources: &[Source],
         conditions: &[Condition],
     ) -> StatedResult {
-        let ranges = ranged_columns(conditions);
+        let ranges = list_ranged_columns(conditions);
         let mut spans: Vec<RangeSpan> = Vec::new();
         for (stated, place) in &heading.spans {
             if let Some(span) = self.resolve_span(stated, *place, sources, &ranges) {
@@ -54,7 +54,7 @@ impl Resolver<'_> {
                 .find(|column| attribute(*column).is_some_and(|it| it.name == *wanted)),
         };
         let Some(column) = found else {
-            let (message, help) = misplaced_span(self.name(), stated, &names);
+            let (message, help) = explain_misplaced_span(self.name(), stated, &names);
             self.report("MF375", place, message, help);
             return None;
         };
@@ -85,11 +85,11 @@ impl Resolver<'_> {
 
 /// The assumption about a range whose width is not stated. With a LIMIT, the rows that are read
 /// hardly depend on it.
-pub(super) fn unstated_span(concept: &Concept, read: &Read) -> Option<Assumption> {
+pub(super) fn find_unstated_span(concept: &Concept, read: &Read) -> Option<Assumption> {
     if read.limit.is_some() || read.stated.returns.is_some() {
         return None;
     }
-    let ranges = ranged_columns(&read.conditions);
+    let ranges = list_ranged_columns(&read.conditions);
     let column = ranges.into_iter().find(|column| read.stated.span(*column).is_none())?;
     let source = read.sources.member(column.source)?;
     let attribute = concept.entities.member(source.entity)?.attributes.member(column.attribute)?;
@@ -102,7 +102,7 @@ pub(super) fn unstated_span(concept: &Concept, read: &Read) -> Option<Assumption
 }
 
 /// What is wrong with a `@span` that is about no range of the query, and what to write instead.
-fn misplaced_span(query: &str, stated: &StatedSpan, names: &[&str]) -> (String, String) {
+fn explain_misplaced_span(query: &str, stated: &StatedSpan, names: &[&str]) -> (String, String) {
     match (&stated.column, names) {
         (_, []) => (
             format!("{query} has no range to which @span applies"),
@@ -120,7 +120,7 @@ fn misplaced_span(query: &str, stated: &StatedSpan, names: &[&str]) -> (String, 
 }
 
 /// The columns that conditions compare by a range, each once.
-fn ranged_columns(conditions: &[Condition]) -> Vec<Column> {
+fn list_ranged_columns(conditions: &[Condition]) -> Vec<Column> {
     let mut found = Vec::new();
     for condition in conditions {
         let column = match &condition.predicate {
