@@ -8,6 +8,8 @@ use crate::directive::quantity::spell;
 
 /// The growth in a year that is tried in place of none, as a share of the rows.
 const YEARLY_GROWTH: f64 = 0.5;
+/// The rows of a range that is tried, before the factor.
+const RANGE_ROWS: f64 = 100.0;
 /// The rows of a table whose growth is tried, where they are not known.
 const ROWS: f64 = 1e6;
 
@@ -50,6 +52,9 @@ impl AssumptionTopic {
                 }
                 lines
             }
+            Self::Span { statement, .. } => {
+                format!("-- @query {statement} @returns {}\n", at_least_one(RANGE_ROWS))
+            }
             Self::NoQueries
             | Self::Replication { .. }
             | Self::Nodes(_)
@@ -80,6 +85,7 @@ impl AssumptionTopic {
             }
             Self::Rate { .. } => "SELECT query, calls FROM pg_stat_statements".to_owned(),
             Self::NoGrowth { .. }
+            | Self::Span { .. }
             | Self::NoQueries
             | Self::Replication { .. }
             | Self::Nodes(_)

@@ -53,7 +53,7 @@ use review::Review;
 use tally::Tally;
 
 /// The topics, in the order in which their notes are listed within one kind.
-const TOPICS: [fn(Review<'_>) -> Vec<Note>; 28] = [
+const TOPICS: [fn(Review<'_>) -> Vec<Note>; 30] = [
     nulls::notes,
     uniqueness::notes,
     bounds::notes,

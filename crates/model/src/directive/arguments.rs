@@ -88,17 +88,6 @@ impl<'a, 'w> Arguments<'a, 'w> {
         matches!(self.words, [comma, _, keyword, ..] if comma.is_comma() && keyword.text == "in")
     }
 
-    /// Consumes the next word if it is a comma.
-    pub(super) fn take_comma(&mut self) -> bool {
-        match self.words.split_first() {
-            Some((comma, rest)) if comma.is_comma() => {
-                (self.words, self.end) = (rest, comma.span.end);
-                true
-            }
-            _ => false,
-        }
-    }
-
     /// The next word as `read` parses it.
     pub(super) fn parse_next<T>(
         &mut self,

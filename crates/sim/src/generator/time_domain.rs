@@ -138,7 +138,7 @@ mod tests {
             days.collect::<BTreeSet<i64>>().len()
         };
         assert!(count(&[]) > 900);
-        assert!(count(&[Bucket::Day]) < 30);
+        assert!(count(&[Bucket::DAY]) < 30);
     }
 
     #[test]
