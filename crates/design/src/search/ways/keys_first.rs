@@ -71,7 +71,7 @@ impl JoinCut<'_> {
             Predicate::AnyOf { .. } | Predicate::Holds { .. } => true,
             _ => false,
         });
-        if !given {
+        if !given || kept.iter().any(|condition| self.is_key_given(&condition.predicate)) {
             return None;
         }
         let keys = self.keys(&moved)?;
@@ -90,6 +90,16 @@ impl JoinCut<'_> {
         let scan = times > self.context.options.limits.fan_out_scan;
         let further = vec![keys, FurtherRead { times, ..rows }];
         Some(WayCandidate { way: ReadWay { main: None, further, words }, scan })
+    }
+
+    /// Whether a condition gives a column of the keys: what is given need not be found.
+    fn is_key_given(&self, predicate: &Predicate) -> bool {
+        match predicate {
+            Predicate::Compare { column, comparison: Comparison::Equal, .. }
+            | Predicate::In { column, .. }
+            | Predicate::AnyOf { column, .. } => self.pairs.iter().any(|(own, _)| own == column),
+            _ => false,
+        }
     }
 
     /// The conditions that find the keys, and all others, in which columns of the key are replaced
