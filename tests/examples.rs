@@ -22,10 +22,18 @@ pub(crate) fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
-/// All model files, in order of their names.
+/// The model files that all tests use, in order of their names.
 pub(crate) fn examples() -> Vec<Example> {
+    examples_in(&["", "seeds", "reference", "stories"])
+}
+
+/// The models of `examples/published`, whose keys are compared: too many for the tests that prove.
+pub(crate) fn load_published() -> Vec<Example> {
+    examples_in(&["published"])
+}
+
+fn examples_in(folders: &[&str]) -> Vec<Example> {
     let folder = root().join("examples");
-    let folders = ["", "seeds", "reference", "stories"];
     let mut names: Vec<_> = folders
         .iter()
         .flat_map(|name| fs::read_dir(folder.join(name)).expect("the examples can be read"))

@@ -1,8 +1,8 @@
 //! The reference cases: published models, and the tables that their authors drew for each query.
 //!
-//! `examples/{seeds,reference,stories}` hold the models; beside this file, under the same names, stand the tables, written
-//! from the published sources and never from what we print. Keys must be the same column for column, or the query stands in
-//! `examples/DIFFERENCES.md` with both keys and the reason.
+//! `examples/{seeds,reference,published,stories}` hold the models; beside this file, under the same names, stand the
+//! tables, written from the published sources and never from what we print. Keys must be the same column for column, or
+//! the query stands in `examples/DIFFERENCES.md` with both keys and the reason.
 
 mod design_notation;
 mod difference;
@@ -14,7 +14,7 @@ use std::fs;
 use difference::KnownDifference;
 use model::id::IdList;
 
-use crate::examples::{Example, design, examples, root};
+use crate::examples::{Example, design, examples, load_published, root};
 use notation::PublishedTable;
 
 /// Of the reference queries at most one in so many may differ.
@@ -25,7 +25,8 @@ fn tables_are_the_published_ones_or_listed() {
     let listed = difference::read_differences();
     let mut wrong = Vec::new();
     let mut met = BTreeSet::new();
-    for example in examples().iter().filter(|example| example.name.contains('/')) {
+    let with_tables = examples().into_iter().filter(|example| example.name.contains('/'));
+    for example in &with_tables.chain(load_published()).collect::<Vec<_>>() {
         for finding in compare(example) {
             let place = format!("{}: {}", example.name, finding.query);
             let line = listed.iter().find(|line| line.is_about(&example.name, &finding.query));
@@ -61,7 +62,7 @@ fn few_reference_queries_differ() {
 /// Under 50 ms each when optimised; this is far more than the difference that a debug build makes.
 #[test]
 fn designs_take_no_time() {
-    for example in examples() {
+    for example in examples().into_iter().chain(load_published()) {
         let started = std::time::Instant::now();
         design(&example, &design::Options::for_method());
         let taken = started.elapsed();
