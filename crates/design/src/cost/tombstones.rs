@@ -12,16 +12,19 @@ use model::workload::{
     Assignment, AssignmentValue, Column, Comparison, Condition, Predicate, Value, Write, WriteKind,
 };
 
-use crate::Context;
 use crate::key_range::{DeleteConditions, KeyRange, PartitionValue};
 use crate::volume::{attribute_of, estimate_volume, is_dependent_on, retention, tip};
+use crate::{Context, table_options};
 
 /// Cassandra's default grace of tombstones in seconds.
 const GRACE: u32 = 864_000;
 
 /// Seconds that tombstones stay in a table.
-pub(crate) fn grace(table: &PlannedTable) -> f64 {
-    f64::from(table.options.gc_grace_seconds.unwrap_or(GRACE))
+pub(crate) fn grace(context: Context<'_>, table: &PlannedTable) -> f64 {
+    // Only a finished table has options, and always a comment.
+    let is_finished = !table.options.comment.is_empty();
+    let expected = || table_options::expected_grace(context, table).filter(|_| !is_finished);
+    f64::from(table.options.gc_grace_seconds.or_else(expected).unwrap_or(GRACE))
 }
 
 /// Tombstones made in a table per second: by writes, and by rows that expire.
@@ -40,8 +43,9 @@ pub(crate) fn mean_per_partition(
     constants: &ColumnConstants,
 ) -> f64 {
     let partitions = table.volume.partitions.max(1.0);
-    let deleted = rate_at(context, table, constants, partitions) * grace(table) / partitions;
-    deleted + count_expired(context, table, grace(table))
+    let deleted =
+        rate_at(context, table, constants, partitions) * grace(context, table) / partitions;
+    deleted + count_expired(context, table, grace(context, table))
 }
 
 /// The average number of tombstones in all buckets of one key in which columns have these values.
@@ -54,7 +58,7 @@ pub(crate) fn mean_per_key(
     let is_bucket = |column: &PlannedColumn| matches!(column.derivation, Derivation::Bucket(..));
     whole.columns.extend(table.columns.iter().filter(|column| !is_bucket(column)).cloned());
     let keys = estimate_volume(context, &whole).partitions.max(1.0);
-    rate_at(context, table, constants, keys) * grace(table) / keys
+    rate_at(context, table, constants, keys) * grace(context, table) / keys
 }
 
 /// Tombstones that writes make in a table per second, as if every one of so many partitions got as

@@ -62,7 +62,7 @@ pub(super) fn notes(review: Review<'_>) -> Vec<Note> {
             departure: queue.departure,
             tombstones: queue.plan.effort.tombstones,
             rate: queue.write.rate.value,
-            grace: tombstones::grace(queue.table),
+            grace: tombstones::grace(review.context, queue.table),
         };
         let span = Some(queue.read.span);
         Note { span, ..note(NoteKind::Refusal, NoteSubject::Read(queue.at), topic) }
@@ -264,7 +264,7 @@ impl Queue<'_> {
         }
         let volume = &self.table.volume;
         let live = volume.partitions * volume.rows_after(0.0).mean;
-        self.write.rate.value * tombstones::grace(self.table) >= live
+        self.write.rate.value * tombstones::grace(review.context, self.table) >= live
     }
 
     /// Whether another query reads rows of the entity.

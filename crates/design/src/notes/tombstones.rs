@@ -62,7 +62,7 @@ fn find_excess(
         table: table.name.clone(),
         met,
         made: tombstones::rate(review.context, table),
-        grace: tombstones::grace(table),
+        grace: tombstones::grace(review.context, table),
         threshold: if fails { FAIL } else { WARN },
         fails,
     })
