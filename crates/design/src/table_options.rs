@@ -114,7 +114,7 @@ impl TableMutations {
 
 /// The grace of tombstones that a table without options so far will get, by what the workload does:
 /// the search has to price tables as they will be.
-pub(crate) fn expected_grace(context: Context<'_>, table: &PlannedTable) -> Option<u32> {
+pub(crate) fn predict_grace(context: Context<'_>, table: &PlannedTable) -> Option<u32> {
     let changes = TableMutations::new(context, (TableId::new(0), table), &[]);
     lifetime(context, table, &mut PlannedOptions::default())?;
     (!changes.deletes && !changes.updates).then_some(HINT_WINDOW)
