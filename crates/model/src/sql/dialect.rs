@@ -41,17 +41,12 @@ pub(super) fn detect_dialect(text: &str) -> SqlDialect {
 
 /// The dialect of the first `-- @dialect`.
 fn find_stated_dialect(text: &str) -> Option<SqlDialect> {
-    if !text.contains("@dialect") {
-        return None;
-    }
     let comments = text.lines().filter_map(|line| line.trim_start().strip_prefix("--"));
-    let mut stated = comments.filter(|comment| comment.contains("@dialect")).flat_map(|comment| {
-        parse_prose(comment, 0).0.into_iter().filter_map(|directive| match directive.kind {
-            DirectiveKind::Dialect(dialect) => Some(dialect),
-            _ => None,
-        })
-    });
-    stated.next()
+    let mut directives = comments.flat_map(|comment| parse_prose(comment, 0).0);
+    directives.find_map(|directive| match directive.kind {
+        DirectiveKind::Dialect(dialect) => Some(dialect),
+        _ => None,
+    })
 }
 
 /// What stands before a word.
@@ -68,11 +63,13 @@ struct SignReader<'a> {
     text: &'a str,
     at: usize,
     before: Before<'a>,
+    /// Nothing but white space was read of the line so far.
+    is_line_blank: bool,
 }
 
 impl<'a> SignReader<'a> {
     fn new(text: &'a str) -> Self {
-        Self { text, at: 0, before: Before::Other }
+        Self { text, at: 0, before: Before::Other, is_line_blank: true }
     }
 
     fn has_mysql_sign(&mut self) -> bool {
@@ -101,20 +98,16 @@ impl<'a> SignReader<'a> {
         let length = match byte {
             b'\'' | b'"' => quoted_length(rest, byte),
             b'-' if rest.starts_with("--") => line_length(rest),
-            b'#' if self.is_line_start() => line_length(rest),
+            b'#' if self.is_line_blank => line_length(rest),
             b'/' if rest.starts_with("/*") => rest.find("*/").map_or(rest.len(), |end| end + 2),
             b'$' => dollar_length(rest),
             _ => 1,
         };
+        self.is_line_blank = byte == b'\n' || (self.is_line_blank && byte.is_ascii_whitespace());
         if !byte.is_ascii_whitespace() {
             self.before = if byte == b')' { Before::Parenthesis } else { Before::Other };
         }
         self.at += length;
-    }
-
-    fn is_line_start(&self) -> bool {
-        let line = self.text.get(..self.at).and_then(|before| before.rsplit('\n').next());
-        line.is_none_or(|line| line.trim().is_empty())
     }
 
     /// Reads a word: whether it is one that only `MySQL` has in its place.
@@ -124,6 +117,7 @@ impl<'a> SignReader<'a> {
         let word = rest.get(..length).unwrap_or_default();
         let behind = rest.get(length..).unwrap_or_default().trim_start();
         let before = std::mem::replace(&mut self.before, Before::Word(word));
+        self.is_line_blank = false;
         self.at += length;
         let is = |keyword: &str| word.eq_ignore_ascii_case(keyword);
         let is_any = |words: &[&str]| words.iter().any(|it| is(it));

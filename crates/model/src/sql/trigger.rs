@@ -318,21 +318,33 @@ fn body_of(text: &str) -> Option<&str> {
 
 /// The column of a body that is `BEGIN NEW.column = now(); RETURN NEW; END;`.
 fn time_setter_column(body: &str) -> Option<String> {
-    let lines = body.lines().map(|line| line.split("--").next().unwrap_or_default());
-    let text = lines.collect::<Vec<_>>().join(" ").to_lowercase();
-    let words: Vec<&str> = text.split_whitespace().collect();
-    let text = words.join(" ");
-    let inside = text.strip_prefix("begin")?.trim_end_matches(';').trim_end();
-    let inside = inside.strip_suffix("end")?.trim_end();
-    let mut statements = inside.split(';').map(str::trim);
-    let (set, back, end) = (statements.next()?, statements.next()?, statements.next()?);
-    if back != "return new" || !end.is_empty() || statements.next().is_some() {
-        return None;
-    }
-    let (column, value) = set.strip_prefix("new.")?.split_once('=')?;
-    let column = column.trim_end_matches(':').trim();
-    let is_name = column.chars().all(|it| it.is_ascii_alphanumeric() || it == '_');
-    let value = parse_expression(value.trim()).ok()?;
+    let whole = Span::new(0, u32::try_from(body.len()).ok()?);
+    let tokens = token::tokenize(body, whole, &[]).ok()?;
+    let mut statements = tokens.split(|token| token.token == Token::SemiColon);
+    let [begin, new, period, column, sign, value @ ..] = statements.next()? else { return None };
+    let [back, row] = statements.next()? else { return None };
+    let [end] = statements.next()? else { return None };
+    let has_shape = is_word(begin, "begin")
+        && is_word(new, "new")
+        && period.token == Token::Period
+        && matches!(sign.token, Token::Eq | Token::Assignment)
+        && is_word(back, "return")
+        && is_word(row, "new")
+        && is_word(end, "end")
+        && statements.all(<[TokenWithSpan]>::is_empty);
+    let Token::Word(column) = &column.token else { return None };
+    let (first, last) = (value.first()?, value.last()?);
+    let place = token::byte_span(first.span)?.union(token::byte_span(last.span)?);
+    let value = parse_expression(place.text(body)).ok()?;
     let is_now = find_client_value(&value) == Some(ClientValue::Now);
-    (is_name && is_now).then(|| column.to_owned())
+    (has_shape && is_now).then(|| match column.quote_style {
+        Some(_) => column.value.clone(),
+        None => column.value.to_lowercase(),
+    })
+}
+
+/// Whether a token is this word, without quotes.
+fn is_word(token: &TokenWithSpan, wanted: &str) -> bool {
+    matches!(&token.token, Token::Word(word)
+        if word.quote_style.is_none() && word.value.eq_ignore_ascii_case(wanted))
 }

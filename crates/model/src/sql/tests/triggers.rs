@@ -37,6 +37,8 @@ fn a_time_of_change_is_set_by_the_update() {
     let (columns, sql) = list_assigned(&format!("{TABLE}{TOUCH}{touch}{UPDATE}"));
     assert_eq!(columns, ["body", "at"]);
     assert_eq!(sql, r#"UPDATE notes SET body = $1, "at" = now() WHERE id = $2"#);
+    let quoted = TOUCH.replace("NEW.at :=", "/* begin; end; */ new.\"at\" =");
+    assert_eq!(list_assigned(&format!("{TABLE}{quoted}{touch}{UPDATE}")).0, ["body", "at"]);
     let extension = trigger("BEFORE UPDATE", "public.moddatetime('at')");
     assert_eq!(list_assigned(&format!("{TABLE}{extension}{UPDATE}")).0, ["body", "at"]);
 }
