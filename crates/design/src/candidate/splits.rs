@@ -115,12 +115,12 @@ fn with_several_units(
     let of = partition_split::bucket_time(context, &candidate.table)?;
     let held = filled.volume.rows_after(0.0).mean;
     let wanted = rows_wanted(read);
-    let is_short = read.stated.span(of).is_none();
-    if is_short && held >= wanted {
+    let is_unstated = read.stated.span(of).is_none();
+    if is_unstated && held >= wanted {
         return None;
     }
     let enough =
-        if is_short { (wanted / held.max(f64::MIN_POSITIVE)).ceil() } else { f64::INFINITY };
+        if is_unstated { (wanted / held.max(f64::MIN_POSITIVE)).ceil() } else { f64::INFINITY };
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "clamped")]
     let most = enough.clamp(1.0, f64::from(UNITS_MAX)) as u16;
     let width = partition_split::widest_multiple(context, filled, most)?;

@@ -235,13 +235,12 @@ mod tests {
     fn balance(head: &str, column: &str) -> Option<RingBalance> {
         let text = format!(
             "-- @nodes 12 @replication dc1:3
-            CREATE TABLE x (y int);
+
             {head}
             CREATE TABLE t (id uuid PRIMARY KEY, {column});
             -- name: Q :many
             SELECT id FROM t WHERE k = ?;"
-        )
-        .replace("CREATE TABLE x (y int);", "");
+        );
         let file = model::sql::read(&text, "ring").unwrap();
         let design = design(&file.concept, &file.workload, &Options::for_method());
         ring_balance(&file.concept, &design.tables[0])

@@ -16,7 +16,19 @@ use model::figures::{format_bytes, format_count, format_days, pluralise};
 /// The two checklists of the method, and that of the cluster.
 pub(super) fn all(review: Review<'_>) -> Vec<Checklist> {
     let method = [rules::checklist(review), anti_patterns::checklist(review)];
-    method.into_iter().chain(capacity::checklist(review)).collect()
+    let mut lists: Vec<Checklist> = method.into_iter().chain(capacity::checklist(review)).collect();
+    if review.tables().next().is_none() {
+        untick(&mut lists);
+    }
+    lists
+}
+
+/// Where there are no tables, nothing was looked at, and nothing is ticked.
+fn untick(lists: &mut [Checklist]) {
+    let items = lists.iter_mut().flat_map(|list| &mut list.points);
+    for item in items.filter(|item| item.holds == Some(true)) {
+        (item.holds, item.evidence) = (None, "no tables".to_owned());
+    }
 }
 
 /// An item: what it checks, whether it holds (`None`: not applicable), and the evidence.

@@ -196,3 +196,12 @@ fn counts_have_the_volumes_of_their_keys() {
     let later = volume.table_bytes_after(5.0 * 365.25);
     assert!((later / 22.2e9 - 1.0).abs() < 0.02, "{later}");
 }
+
+#[test]
+fn without_tables_nothing_is_ticked() {
+    // The only query is refused: its key names what it does not read.
+    let design = design_with(EVENTS, &force_key("Events", &["nothing"], &[]));
+    assert!(design.tables.is_empty(), "{:?}", design.tables);
+    let mut points = design.checklists.iter().flat_map(|list| &list.points);
+    assert!(points.all(|point| point.holds != Some(true)), "{:#?}", design.checklists);
+}
