@@ -3,13 +3,34 @@
 use crate::expression::Expression;
 use crate::id::AttributeId;
 
-/// A CHECK constraint: it is not false for any row.
+/// A constraint on the rows of a table: it is not false for any row.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Check {
-    /// Its condition, as the file has it.
+    /// What declares it.
+    pub kind: CheckKind,
+    /// Its condition, or the whole clause, as the file has it.
     pub sql: String,
     /// The condition; `None` where it cannot be evaluated: then nothing but the text is known.
     pub expression: Option<Expression<AttributeId>>,
+}
+
+/// What declares a constraint on rows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CheckKind {
+    /// CHECK, or what a type demands of its values.
+    Condition,
+    /// Another clause, of which only the text is known: EXCLUDE, or UNIQUE over expressions.
+    Clause,
+}
+
+impl Check {
+    /// The constraint as SQL declares it.
+    pub fn describe(&self) -> String {
+        match self.kind {
+            CheckKind::Condition => format!("CHECK ({})", self.sql),
+            CheckKind::Clause => self.sql.clone(),
+        }
+    }
 }
 
 /// UNIQUE over columns of which one may be null, or over some of the rows only. What is unique and

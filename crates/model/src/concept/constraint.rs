@@ -1,7 +1,7 @@
 //! The constraints of a model, each named by its place, so that a violation, a check and a
 //! precondition can be matched.
 
-use super::{AttributeRef, Concept, Entity};
+use super::{AttributeRef, Check, Concept, Entity};
 use crate::id::{AttributeId, EntityId, IdList, ReferenceId};
 
 /// A constraint: SQL refuses a write that violates it.
@@ -35,7 +35,7 @@ impl Constraint {
             Self::Range(of) => format!("the range of {table}.{}", list(&[of.attribute])),
             Self::Check(_, at) => {
                 let check = entity.and_then(|entity| entity.checks.get(at));
-                format!("CHECK ({}) of {table}", check.map_or("?", |check| check.sql.as_str()))
+                format!("{} of {table}", check.map_or_else(|| "?".to_owned(), Check::describe))
             }
             Self::Key(_, at) => {
                 let kind = if at == 0 { "PRIMARY KEY" } else { "UNIQUE" };

@@ -14,7 +14,7 @@ mod reference;
 mod value_limit;
 
 pub use attribute::{Attribute, Skew, zipf_share};
-pub use check::{Check, Generation, UniqueConstraint};
+pub use check::{Check, CheckKind, Generation, UniqueConstraint};
 pub use constraint::Constraint;
 pub use default_value::{ClientValue, ColumnDefault, DefaultValue, TimeShift};
 pub use figure::{Figure, Origin};

@@ -49,12 +49,12 @@ pub enum Precondition {
         /// The key.
         constraint: Constraint,
     },
-    /// A CHECK constraint holds.
+    /// A CHECK constraint, or another one on rows, holds.
     CheckHolds {
         /// The table of the model.
         entity: String,
-        /// The condition, as the file has it.
-        condition: String,
+        /// The clause, as SQL declares it.
+        clause: String,
         /// The constraint.
         constraint: Constraint,
     },
@@ -131,8 +131,8 @@ impl fmt::Display for Precondition {
                 };
                 write!(f, "no other row of {entity} has the same {attributes}: {reason}")
             }
-            Self::CheckHolds { entity, condition, .. } => {
-                write!(f, "the row of {entity} meets CHECK ({condition}): it is not enforced")
+            Self::CheckHolds { entity, clause, .. } => {
+                write!(f, "the row of {entity} meets {clause}: it is not enforced")
             }
             Self::SumInRange { entity, attribute, ty, .. } => {
                 write!(f, "the new {attribute} of {entity} fits {ty}: it is not enforced")

@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use cql::{Diagnostic, DiagnosticLevel, Span};
 
+use super::comparison::ComparisonTraits;
 use super::mysql::MysqlTraits;
 use super::table::TableDeclarations;
 use super::trigger::TriggerDeclarations;
@@ -29,6 +30,8 @@ pub(super) struct ModelDraft {
     pub constraints: ConstraintKeys,
     /// The triggers.
     pub triggers: TriggerDeclarations,
+    /// What declarations say about comparisons.
+    pub comparisons: ComparisonTraits,
     /// What a model of `MySQL` says beyond that.
     pub mysql: MysqlTraits,
     /// The errors so far.

@@ -17,6 +17,7 @@ use super::source::{NamedStatement, SqlName};
 use super::sqlc;
 use super::table;
 use super::token;
+use super::type_change;
 use crate::diagnostics::error;
 use crate::directive::{self, Directive, DirectiveTarget, SqlDialect};
 
@@ -112,7 +113,12 @@ impl<'a> FileReader<'a> {
         let mut tables = Vec::new();
         for piece in &scan.pieces {
             match classify(self.text, &piece.words, piece.span) {
-                Ok(kind @ (SqlKind::Type | SqlKind::Domain)) => self.read_statement(kind, piece),
+                Ok(
+                    kind @ (SqlKind::Type
+                    | SqlKind::Domain
+                    | SqlKind::AlterType
+                    | SqlKind::Collation),
+                ) => self.read_statement(kind, piece),
                 Ok(SqlKind::Table) => tables.push((SqlKind::Table, piece)),
                 Ok(SqlKind::Write) if self.is_data(piece) => later.push((SqlKind::Skipped, piece)),
                 Ok(kind) => later.push((kind, piece)),
@@ -156,7 +162,14 @@ impl<'a> FileReader<'a> {
         self.check_head(&mut remarks, piece.is_first);
         // Errors above skipped statements are ignored: other tools write comments there. The head
         // of the file, above the first statement, is always checked.
-        let is_routine = matches!(kind, SqlKind::Function | SqlKind::Trigger | SqlKind::Rule);
+        let is_routine = matches!(
+            kind,
+            SqlKind::Function
+                | SqlKind::Trigger
+                | SqlKind::Rule
+                | SqlKind::AlterType
+                | SqlKind::Collation
+        );
         if (kind != SqlKind::Skipped && !is_routine) || piece.is_first {
             self.draft.errors.append(&mut remarks.errors);
         }
@@ -182,7 +195,8 @@ impl<'a> FileReader<'a> {
         }
     }
 
-    /// Reads a trigger or its function, and rejects a rule.
+    /// Reads what takes no directives: a trigger or its function, a rule, which is rejected, a change
+    /// of a type, a collation.
     fn read_routine(&mut self, kind: SqlKind, piece: &RawStatement) {
         match kind {
             SqlKind::Function => {
@@ -197,6 +211,13 @@ impl<'a> FileReader<'a> {
                 (Err(error), _) => self.draft.errors.push(error),
             },
             SqlKind::Rule => self.reject_rule(piece),
+            SqlKind::AlterType | SqlKind::Collation => match self.tokenize(piece) {
+                Ok(tokens) if kind == SqlKind::AlterType => {
+                    type_change::read_alter_type(&mut self.draft, &tokens);
+                }
+                Ok(tokens) => type_change::read_collation(&mut self.draft, &tokens),
+                Err(error) => self.draft.errors.push(error),
+            },
             _ => {}
         }
     }
@@ -292,7 +313,12 @@ impl<'a> FileReader<'a> {
                 self.declare_domain(&tokens, whole);
             }
             SqlKind::Query | SqlKind::Write => self.read_query(kind, tokens, remarks, piece),
-            SqlKind::Skipped | SqlKind::Function | SqlKind::Trigger | SqlKind::Rule => {}
+            SqlKind::Skipped
+            | SqlKind::Function
+            | SqlKind::Trigger
+            | SqlKind::Rule
+            | SqlKind::AlterType
+            | SqlKind::Collation => {}
         }
     }
 

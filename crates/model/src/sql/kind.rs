@@ -12,6 +12,10 @@ pub(super) enum SqlKind {
     Type,
     /// `CREATE DOMAIN`
     Domain,
+    /// `ALTER TYPE` or `ALTER DOMAIN`
+    AlterType,
+    /// `CREATE COLLATION`
+    Collation,
     /// `CREATE UNIQUE INDEX`
     UniqueIndex,
     /// `ALTER TABLE`
@@ -88,7 +92,6 @@ const OBJECTS: &[&str] = &[
     "access",
     "aggregate",
     "cast",
-    "collation",
     "conversion",
     "database",
     "default",
@@ -143,6 +146,9 @@ pub(super) fn classify(file: &str, words: &[Span], whole: Span) -> Result<SqlKin
     match first.as_str() {
         "create" => classify_create(file, &lower, words),
         "alter" if lower.get(1).is_some_and(|word| word == "table") => Ok(SqlKind::AlterTable),
+        "alter" if lower.get(1).is_some_and(|word| word == "type" || word == "domain") => {
+            Ok(SqlKind::AlterType)
+        }
         "alter" => Ok(SqlKind::Skipped),
         "select" if is_dump_call(&lower) => Ok(SqlKind::Skipped),
         "select" | "with" | "values" | "table" => Ok(SqlKind::Query),
@@ -171,6 +177,7 @@ fn classify_create(file: &str, lower: &[String], words: &[Span]) -> Result<SqlKi
         "table" => Ok(SqlKind::Table),
         "type" => Ok(SqlKind::Type),
         "domain" => Ok(SqlKind::Domain),
+        "collation" => Ok(SqlKind::Collation),
         "unique" => Ok(SqlKind::UniqueIndex),
         "function" => Ok(SqlKind::Function),
         "trigger" | "constraint" => Ok(SqlKind::Trigger),
@@ -178,7 +185,8 @@ fn classify_create(file: &str, lower: &[String], words: &[Span]) -> Result<SqlKi
         word if OBJECTS.contains(&word) => Ok(SqlKind::Skipped),
         word => {
             let known =
-                ["table", "type", "domain", "unique", "function", "trigger", "rule"].into_iter();
+                ["table", "type", "domain", "collation", "unique", "function", "trigger", "rule"]
+                    .into_iter();
             let place = words[behind];
             let message = format!("{} is not a known object type of CREATE", place.text(file));
             let nearest = spelling::find_nearest(word, known.chain(OBJECTS.iter().copied()));
@@ -234,6 +242,8 @@ mod tests {
             ("UNLOCK TABLES", SqlKind::Skipped),
             ("CREATE OR REPLACE RULE r AS ON DELETE TO a DO INSTEAD NOTHING", SqlKind::Rule),
             ("ALTER SEQUENCE s OWNED BY a.b", SqlKind::Skipped),
+            ("ALTER TYPE t ADD VALUE 'b'", SqlKind::AlterType),
+            ("CREATE COLLATION c (deterministic = false)", SqlKind::Collation),
             ("SELECT pg_catalog.set_config('search_path', '', false)", SqlKind::Skipped),
             ("SELECT 1", SqlKind::Query),
             ("(SELECT 1)", SqlKind::Query),

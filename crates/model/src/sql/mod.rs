@@ -9,19 +9,21 @@
 //!    what is written elsewhere about a table, column or query by its name.
 //!    `dialect` finds out which SQL it is; `mysql` rewrites `MySQL`'s as `PostgreSQL`'s.
 //! 2. `file` dispatches each statement: `token` tokenizes and parses, `table` collects the
-//!    declarations of tables, `types` those of types, `trigger` what triggers add to writes. `head` has the directives of the whole file.
+//!    declarations of tables, `types` those of types, `type_change` their changes, `trigger` what triggers add to writes. `head` has the directives of the whole file.
 //!    Everything read so far, with its errors, is a `draft`.
 //!    `measured_volume` adds volumes that were measured to those that the files state.
 //! 3. `entity` turns the table declarations into entities.
 //! 4. `query` resolves the named statements against the entities; `default_workload` stands in for
 //!    a file without queries.
-//! 5. `volume` completes the figures that the file does not give; `cardinality` questions `:one`.
+//! 5. `volume` completes the figures that the file does not give; `cardinality` questions `:one`, `comparison`
+//!    warns about values that the database compares differently.
 //!
 //! `literal` and `client_value` read constants and functions, `source` maps nodes of sqlparser's tree to places in the file.
 
 mod cardinality;
 mod client_value;
 mod comments;
+mod comparison;
 mod default_workload;
 mod dialect;
 mod draft;
@@ -45,6 +47,7 @@ mod table;
 mod tests;
 mod token;
 mod trigger;
+mod type_change;
 mod types;
 pub(crate) mod volume;
 
@@ -125,8 +128,9 @@ pub fn read_files(
         workload.reads = default_workload::build_reads(&concept);
     }
     volume::complete(&mut draft, &mut concept, &workload);
-    if dialect == SqlDialect::Mysql {
-        mysql::warn_differences(&mut draft, &concept, &workload);
+    match dialect {
+        SqlDialect::Postgres => comparison::warn_differences(&mut draft, &concept, &workload),
+        SqlDialect::Mysql => mysql::warn_differences(&mut draft, &concept, &workload),
     }
     cardinality::warn_several_rows(&mut draft, &concept, &workload);
     derive_writes(&concept, &mut workload);

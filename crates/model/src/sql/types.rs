@@ -10,6 +10,7 @@ use sqlparser::ast::{
 };
 
 use super::source::SqlName;
+use super::type_change::LabelPosition;
 use crate::concept::{Entity, ValueLimit};
 use crate::diagnostics::error;
 
@@ -128,6 +129,7 @@ const FIELDS_MAX: usize = 1_000;
 
 /// A resolved SQL type.
 #[derive(Clone, Debug)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a fact of its own")]
 pub(super) struct SqlType {
     /// CQL's type; an array is a list, not frozen.
     pub ty: Type,
@@ -139,10 +141,16 @@ pub(super) struct SqlType {
     pub default: Option<Box<Expr>>,
     /// The CHECKs of a domain, over VALUE.
     pub checks: Vec<Expr>,
+    /// The CHECKs of a domain that the parser does not know.
+    pub unread_checks: Vec<String>,
     /// What it says about its values.
     pub limit: Option<ValueLimit>,
     /// CQL has no equivalent: its values are stored as another type.
     pub kept: bool,
+    /// Texts that are compared without regard to case.
+    pub case_insensitive: bool,
+    /// Times with more than milliseconds.
+    pub microseconds: bool,
 }
 
 impl SqlType {
@@ -154,8 +162,11 @@ impl SqlType {
             not_null: false,
             default: None,
             checks: Vec::new(),
+            unread_checks: Vec::new(),
             limit: None,
             kept: false,
+            case_insensitive: false,
+            microseconds: false,
         }
     }
 }
@@ -174,6 +185,33 @@ impl TypeRegistry {
         let limit = Some(ValueLimit::Labels(labels));
         let ty = SqlType { limit, ..SqlType::from_type(NativeType::Text.into()) };
         self.add(name, ty, 1)
+    }
+
+    /// Adds a label to an enum that is declared; returns whether there is one with the label beside
+    /// which it stands.
+    pub(super) fn add_label(
+        &mut self,
+        name: &str,
+        label: &str,
+        position: LabelPosition<'_>,
+    ) -> bool {
+        let declared = self.declared.get_mut(name);
+        let Some(ValueLimit::Labels(labels)) = declared.and_then(|(ty, _)| ty.limit.as_mut())
+        else {
+            return false;
+        };
+        let place = |other: &str| labels.iter().position(|known| known == other);
+        let at = match position {
+            LabelPosition::Last => Some(labels.len()),
+            LabelPosition::Before(other) => place(other),
+            LabelPosition::After(other) => place(other).map(|at| at + 1),
+        };
+        if let Some(at) = at
+            && !labels.iter().any(|known| known == label)
+        {
+            labels.insert(at, label.to_owned());
+        }
+        at.is_some()
     }
 
     /// A type that has no equivalent in CQL, and the type that stores its values.
@@ -261,7 +299,8 @@ impl TypeRegistry {
                     let message = format!("a numeric of scale {scale} has no equivalent in CQL");
                     return Err(error("MF203", place, message, "use a scale of 0 or more"));
                 }
-                return Ok(SqlType { limit: value_limit(ty).or(resolved.limit), ..resolved });
+                let (limit, microseconds) = (value_limit(ty).or(resolved.limit), is_fine_time(ty));
+                return Ok(SqlType { limit, microseconds, ..resolved });
             }
         };
         if matches!(**element, DataType::Array(_)) {
@@ -291,7 +330,10 @@ impl TypeRegistry {
             return Ok(SqlType { kept: true, ..SqlType::from_type(native.into()) });
         }
         match find(NATIVE) {
-            Some(native) => Ok(SqlType::from_type(native.into())),
+            Some(native) => {
+                let case_insensitive = name == "citext";
+                Ok(SqlType { case_insensitive, ..SqlType::from_type(native.into()) })
+            }
             None if name.starts_with("interval ") => {
                 Ok(SqlType::from_type(NativeType::Duration.into()))
             }
@@ -354,6 +396,11 @@ fn value_limit(ty: &DataType) -> Option<ValueLimit> {
             Some(ValueLimit::Digits { precision, scale })
         }
     }
+}
+
+/// Whether a time has more than milliseconds.
+fn is_fine_time(ty: &DataType) -> bool {
+    matches!(ty, DataType::Timestamp(precision, _) if precision.is_none_or(|digits| digits > 3))
 }
 
 /// The scale of a numeric whose digits end before the point.

@@ -17,9 +17,9 @@ impl Impact<'_> {
             self.can_violate(check) && !is_checked_by_client(entity, self.write, check)
         };
         for (at, check) in entity.checks.iter().enumerate().filter(|(_, check)| is_open(check)) {
-            let (entity, condition) = (entity.name.clone(), check.sql.clone());
+            let (entity, clause) = (entity.name.clone(), check.describe());
             let constraint = Constraint::Check(own, at);
-            preconditions.push(Precondition::CheckHolds { entity, condition, constraint });
+            preconditions.push(Precondition::CheckHolds { entity, clause, constraint });
         }
         for (after, (at, attribute)) in
             self.target.after.iter().zip(entity.attributes.enumerate_ids())

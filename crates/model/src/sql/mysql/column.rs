@@ -235,7 +235,7 @@ fn record_traits(
     let place: (String, Span) = (format!("{}.{}", table.name, name.text), name.span);
     let is_binary = traits.compares_bytes.unwrap_or(table.is_binary);
     if ty.is_text && !is_binary {
-        draft.mysql.case_insensitive.insert((table.name.clone(), name.text.clone()));
+        draft.comparisons.add_case_insensitive(&table.name, &name.text);
     }
     if ty.is_unsigned && ty.is_wide && !traits.is_numbered && !table.references.contains(&name.text)
     {

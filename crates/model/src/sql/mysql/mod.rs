@@ -28,16 +28,12 @@ pub(super) use table::{rewrite_alter, rewrite_create, rewrite_index};
 pub(super) use trigger::read_trigger;
 pub(super) use upsert::find_conflict_keys;
 
-use std::collections::HashSet;
-
 use cql::Span;
 use sqlparser::tokenizer::{Token, TokenWithSpan};
 
 /// What declarations of `MySQL` say that those of `PostgreSQL` cannot.
 #[derive(Debug, Default)]
 pub(super) struct MysqlTraits {
-    /// Texts that are compared without regard to case, by table and column.
-    pub case_insensitive: HashSet<(String, String)>,
     /// The columns of 64 bits without a sign.
     pub unsigned: Vec<(String, Span)>,
     /// The columns that each UPDATE sets to the current time.

@@ -60,12 +60,16 @@ pub(in crate::sql) fn read_alter(
     draft.tables.list[position.index()] = table;
 }
 
+/// The action that restricts which rows a role sees.
+const ROW_SECURITY: &[&str] = &["enable", "row", "level", "security"];
+
 /// Whether the action changes the model.
 fn has_effect(action: &[TokenWithSpan]) -> bool {
     let first = |keyword| has_prefix(action, &[keyword]);
     let column =
         parse_alter_column(action).is_some_and(|(_, change, _)| change != ColumnChange::Other);
-    first("add") || first("drop") || first("rename") || first("attach") || column
+    let secures = has_prefix(action, ROW_SECURITY);
+    first("add") || first("drop") || first("rename") || first("attach") || column || secures
 }
 
 fn apply_action(
@@ -92,6 +96,11 @@ fn apply_action(
         attach_partition(draft, action);
     } else if has_prefix(action, &["alter"]) {
         alter_column(draft, table, action);
+    } else if has_prefix(action, ROW_SECURITY) {
+        let message =
+            format!("the row-level security of {} is not applied to the design", table.name.text);
+        let help = "add the conditions of its policies to the statements: Cassandra has none";
+        draft.warn("MF257", table.name.span, message, help);
     } else if has_prefix(action, &["drop"]) || has_prefix(action, &["rename"]) {
         let message =
             format!("ALTER TABLE {} drops or renames what is declared above", table.name.text);

@@ -3,8 +3,9 @@
 use cql::Span;
 use cql::types::Type;
 use sqlparser::ast::{
-    ColumnDef, ColumnOption, Expr, ForeignKeyConstraint, GeneratedAs, IndexColumn,
-    ReferentialAction, TableConstraint,
+    ColumnDef, ColumnOption, ConstraintReferenceMatchKind, ExcludeConstraint, Expr,
+    ForeignKeyConstraint, GeneratedAs, IndexColumn, NullsDistinctOption, ReferentialAction,
+    TableConstraint, UniqueConstraint,
 };
 
 use sqlparser::tokenizer::TokenWithSpan;
@@ -15,7 +16,8 @@ use super::super::source::SqlName;
 use super::super::token;
 use super::super::types::SqlType;
 use super::{
-    ColumnDeclaration, DefaultDeclaration, KeyDeclaration, ReferenceDeclaration, TableDeclaration,
+    ClauseDeclaration, ColumnDeclaration, DefaultDeclaration, KeyDeclaration, ReferenceDeclaration,
+    TableDeclaration,
 };
 use crate::concept::{ClientValue, ReferenceAction, ValueLimit};
 use crate::directive::{Directive, DirectiveTarget};
@@ -50,11 +52,19 @@ pub(super) fn add_column(
     table.positions.insert(name.text.clone(), position);
     let of_domain = ty.iter().flat_map(|ty| ty.checks.iter().cloned());
     table.checks.extend(of_domain.map(|check| (Box::new(check), Some(position))));
+    let unread = ty.iter().flat_map(|ty| ty.unread_checks.iter().cloned());
+    table.clauses.extend(unread.map(|check| ClauseDeclaration::new(check, place)));
     let default = ty.as_ref().and_then(|ty| {
         let sequence = ty.serial.then_some(DefaultDeclaration::Sequence { always: false });
         sequence.or_else(|| ty.default.clone().map(DefaultDeclaration::Expression))
     });
     let mut column = ColumnDeclaration { name, ty, not_null, default, generated: None, directives };
+    if column.ty.as_ref().is_some_and(|ty| ty.case_insensitive) {
+        draft.comparisons.add_case_insensitive(&table.name.text, &column.name.text);
+    }
+    if column.ty.as_ref().is_some_and(|ty| ty.microseconds) {
+        draft.comparisons.add_microseconds(&table.name.text, &column.name.text);
+    }
     for option in &definition.options {
         add_option(draft, table, &mut column, &option.option);
     }
@@ -116,7 +126,9 @@ fn add_option(
             let primary = matches!(option, ColumnOption::PrimaryKey(_));
             let (name, span) = (None, column.name.span);
             let columns = vec![column.name.clone()];
-            table.keys.push(KeyDeclaration { name, primary, columns, condition: None, span });
+            let key = KeyDeclaration::new(name, primary, columns, span);
+            let nulls_equal = matches!(option, ColumnOption::Unique(it) if is_null_equal(it));
+            table.keys.push(KeyDeclaration { nulls_equal, ..key });
         }
         ColumnOption::ForeignKey(reference) => {
             let columns = vec![column.name.clone()];
@@ -135,6 +147,11 @@ fn add_option(
         }
         ColumnOption::Generated { generation_expr: Some(expression), .. } => {
             column.generated = Some(Box::new(expression.clone()));
+        }
+        ColumnOption::Collation(collation) => {
+            let Some(collation) = SqlName::from_object_name(collation) else { return };
+            let comparisons = &mut draft.comparisons;
+            comparisons.add_collation(&table.name.text, &column.name.text, &collation.text);
         }
         ColumnOption::Check(check) => table.checks.push((check.expr.clone(), None)),
         ColumnOption::Default(default) => {
@@ -189,6 +206,11 @@ pub(super) fn add_constraint(
             draft.report("MF211", item, message, "list the columns, as in PRIMARY KEY (id)");
             return;
         }
+        TableConstraint::Exclude(exclusion) => {
+            let unnamed = ExcludeConstraint { name: None, ..exclusion.clone() };
+            table.clauses.push(ClauseDeclaration::new(unnamed.to_string(), item));
+            (false, &None, None)
+        }
         _ => (false, &None, None),
     };
     let misplaced =
@@ -196,8 +218,15 @@ pub(super) fn add_constraint(
     draft.errors.extend(misplaced);
     if let Some(columns) = columns {
         let name = name.as_ref().map(SqlName::new);
-        table.keys.push(KeyDeclaration { name, primary, columns, condition: None, span: item });
+        let key = KeyDeclaration::new(name, primary, columns, item);
+        let nulls_equal = matches!(constraint, TableConstraint::Unique(it) if is_null_equal(it));
+        table.keys.push(KeyDeclaration { nulls_equal, ..key });
     }
+}
+
+/// Whether nulls are compared like other values.
+fn is_null_equal(unique: &UniqueConstraint) -> bool {
+    unique.nulls_distinct == NullsDistinctOption::NotDistinct
 }
 
 /// The columns of a key; nothing where one of them is an expression.
@@ -227,6 +256,7 @@ fn add_reference(
         target_columns,
         on_delete: reference_action(reference.on_delete),
         on_update: reference_action(reference.on_update),
+        match_full: reference.match_kind == Some(ConstraintReferenceMatchKind::Full),
         directives,
         span,
     });

@@ -131,7 +131,8 @@ pub(super) fn add_item(
         Ok(TableItem::Constraint(constraint)) => {
             column::add_constraint(draft, table, &constraint, span, directives);
         }
-        Ok(TableItem::Ignored) => {
+        Ok(TableItem::Clause(clause)) => {
+            table.clauses.push(clause);
             let misplaced =
                 directives.iter().filter_map(|it| it.placement_error(DirectiveTarget::Other));
             draft.errors.extend(misplaced);

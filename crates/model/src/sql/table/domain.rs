@@ -8,6 +8,7 @@ use sqlparser::tokenizer::TokenWithSpan;
 use super::super::source::SqlName;
 use super::super::token;
 use super::super::types::{SqlType, TypeRegistry};
+use super::clause::spell_tokens;
 use super::create_table;
 use super::item::{has_prefix, is_keyword, split_parentheses};
 use crate::diagnostics::error;
@@ -22,14 +23,19 @@ fn domain_default(tokens: &[TokenWithSpan], whole: Span) -> Result<Option<Box<Ex
         .map(Some)
 }
 
-/// The conditions after CHECK; those that the parser does not know are left out.
-fn domain_checks(tokens: &[TokenWithSpan], whole: Span) -> Vec<Expr> {
+/// Adds the conditions after CHECK; of those that the parser does not know, the text.
+fn add_checks(ty: &mut SqlType, tokens: &[TokenWithSpan], whole: Span) {
     let starts = tokens.iter().enumerate().filter(|(_, token)| is_keyword(token, "check"));
-    let conditions = starts.filter_map(|(at, _)| {
-        let (inside, _) = split_parentheses(&tokens[at + 1..])?;
-        token::parse_all(inside.to_vec(), whole, Parser::parse_expr).ok()
-    });
-    conditions.collect()
+    for (at, _) in starts {
+        let Some((inside, rest)) = split_parentheses(&tokens[at + 1..]) else { continue };
+        match token::parse_all(inside.to_vec(), whole, Parser::parse_expr) {
+            Ok(condition) => ty.checks.push(condition),
+            Err(_) => {
+                let clause = &tokens[at..tokens.len() - rest.len()];
+                ty.unread_checks.push(spell_tokens(clause));
+            }
+        }
+    }
 }
 
 /// The name of a domain, and its type.
@@ -48,7 +54,7 @@ pub(in crate::sql) fn read_domain(
     let place = create_table::parse_name(&ty).map_or(name.span, |(ty, _)| ty.span);
     let ty = token::parse_prefix(ty, whole, Parser::parse_data_type)?;
     let mut resolved = types.resolve(&ty, place)?;
-    resolved.checks.extend(domain_checks(rest, whole));
+    add_checks(&mut resolved, rest, whole);
     resolved.default = domain_default(rest, whole)?.or(resolved.default);
     resolved.not_null =
         rest.windows(2).any(|pair| is_keyword(&pair[0], "not") && is_keyword(&pair[1], "null"));

@@ -1,34 +1,52 @@
 //! CREATE UNIQUE INDEX, which makes a key.
 
 use cql::Span;
-use sqlparser::ast::Statement;
+use sqlparser::ast::{CreateIndex, Statement};
 use sqlparser::tokenizer::TokenWithSpan;
 
 use super::super::draft::ModelDraft;
 use super::super::source::SqlName;
 use super::super::token;
-use super::{KeyDeclaration, column};
+use super::item::is_keyword;
+use super::{ClauseDeclaration, KeyDeclaration, TableDeclaration, column, create_table};
 
-/// Reads a CREATE UNIQUE INDEX. One over expressions is not read.
+/// Reads a CREATE UNIQUE INDEX. Of one over expressions, or that the parser does not know, only the
+/// text is kept.
 pub(in crate::sql) fn read_unique_index(
     draft: &mut ModelDraft,
     tokens: Vec<TokenWithSpan>,
     whole: Span,
 ) {
-    // An index that the parser does not support does not make a key.
-    let Ok(Statement::CreateIndex(index)) = token::parse(tokens, whole) else { return };
-    let Some(columns) = column::key_columns(&index.columns) else { return };
-    let Some(name) = SqlName::from_object_name(&index.table_name) else { return };
-    let condition = index.predicate.map(Box::new);
+    let table = find_table_name(&tokens);
+    let parsed = match token::parse(tokens.clone(), whole) {
+        Ok(Statement::CreateIndex(index)) => Some(index),
+        _ => None,
+    };
+    let Some(name) = table else { return };
     // An index on something else, such as a materialized view, does not affect the tables.
-    if let Ok(table) = draft.tables.find_table(&name) {
-        let table = &mut draft.tables.list[table.index()];
-        table.keys.push(KeyDeclaration {
-            name: None,
-            primary: false,
-            columns,
-            condition,
-            span: name.span,
-        });
+    let Ok(table) = draft.tables.find_table(&name) else { return };
+    let table = &mut draft.tables.list[table.index()];
+    match parsed {
+        Some(index) => add_index(table, index, name.span),
+        None => table.clauses.push(ClauseDeclaration::from_tokens(&tokens, name.span)),
     }
+}
+
+/// The table behind ON.
+fn find_table_name(tokens: &[TokenWithSpan]) -> Option<SqlName> {
+    let on = tokens.iter().position(|token| is_keyword(token, "on"))?;
+    create_table::parse_name(&tokens[on + 1..]).map(|(name, _)| name)
+}
+
+fn add_index(table: &mut TableDeclaration, index: CreateIndex, span: Span) {
+    let Some(columns) = column::key_columns(&index.columns) else {
+        let condition = index.predicate.as_ref();
+        table.clauses.push(ClauseDeclaration::from_index(&index.columns, condition, span));
+        return;
+    };
+    table.keys.push(KeyDeclaration {
+        condition: index.predicate.map(Box::new),
+        nulls_equal: index.nulls_distinct == Some(false),
+        ..KeyDeclaration::new(None, false, columns, span)
+    });
 }

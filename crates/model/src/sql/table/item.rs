@@ -6,13 +6,14 @@ use sqlparser::parser::{Parser, ParserError};
 use sqlparser::tokenizer::{Token, TokenWithSpan};
 
 use super::super::token;
+use super::ClauseDeclaration;
 
 /// A column or a constraint.
 pub(super) enum TableItem {
     Column(Box<ColumnDef>),
     Constraint(Box<TableConstraint>),
-    /// EXCLUDE, which Cassandra does not have.
-    Ignored,
+    /// A constraint of which only the text is kept.
+    Clause(ClauseDeclaration),
     /// `LIKE other`
     Like,
 }
@@ -80,14 +81,11 @@ pub(super) fn parse_item(tokens: &[TokenWithSpan], whole: Span) -> Result<TableI
     let unnamed =
         if has_prefix(tokens, &["constraint"]) { &tokens[2.min(tokens.len())..] } else { tokens };
     let starts_with = |keyword| unnamed.first().is_some_and(|token| is_keyword(token, keyword));
-    if starts_with("exclude") {
-        return Ok(TableItem::Ignored);
-    }
-    if starts_with("check") {
-        // What the parser does not know restricts no more than values.
+    if starts_with("exclude") || starts_with("check") {
         let parsed = parse_tokens(tokens, whole, Parser::parse_optional_table_constraint);
-        let check = parsed.ok().flatten().map(Box::new).map(TableItem::Constraint);
-        return Ok(check.unwrap_or(TableItem::Ignored));
+        let constraint = parsed.ok().flatten().map(Box::new).map(TableItem::Constraint);
+        let unread = || TableItem::Clause(ClauseDeclaration::from_tokens(unnamed, whole));
+        return Ok(constraint.unwrap_or_else(unread));
     }
     if starts_with("like") && tokens.len() == unnamed.len() {
         return Ok(TableItem::Like);

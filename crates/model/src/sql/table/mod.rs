@@ -2,10 +2,11 @@
 //! into entities.
 //!
 //! `create_table` and `alter_table` read statements, `item` splits and parses what is between their
-//! commas, `column` adds columns and constraints, `index` and `domain` read unique indexes and
-//! domains.
+//! commas, `column` adds columns and constraints, `clause` those of which only the text is kept,
+//! `index` and `domain` read unique indexes and domains.
 
 mod alter_table;
+mod clause;
 mod column;
 mod create_table;
 mod domain;
@@ -13,6 +14,7 @@ mod index;
 mod item;
 
 pub(super) use alter_table::read_alter;
+pub(super) use clause::ClauseDeclaration;
 pub(super) use create_table::{parse_name, read_create};
 pub(super) use domain::read_domain;
 pub(super) use index::read_unique_index;
@@ -60,6 +62,8 @@ pub(super) struct TableDeclaration {
     pub keys: Vec<KeyDeclaration>,
     /// Its CHECK constraints; those of a domain speak of VALUE, the column at this position.
     pub checks: Vec<(Box<Expr>, Option<AttributeId>)>,
+    /// Its constraints of which only the text is known.
+    pub clauses: Vec<ClauseDeclaration>,
     /// Its foreign keys.
     pub references: Vec<ReferenceDeclaration>,
     /// The directives above it.
@@ -108,6 +112,8 @@ pub(super) struct KeyDeclaration {
     pub columns: Vec<SqlName>,
     /// The condition of a partial index.
     pub condition: Option<Box<Expr>>,
+    /// `NULLS NOT DISTINCT`
+    pub nulls_equal: bool,
     /// Its place in the file.
     pub span: Span,
 }
@@ -125,6 +131,8 @@ pub(super) struct ReferenceDeclaration {
     pub on_delete: ReferenceAction,
     /// `ON UPDATE`
     pub on_update: ReferenceAction,
+    /// `MATCH FULL`
+    pub match_full: bool,
     /// The directives at the end of the line of a table's constraint.
     pub directives: Vec<Directive>,
     /// Its place in the file.
@@ -146,6 +154,13 @@ impl TableDeclarations {
     }
 }
 
+impl KeyDeclaration {
+    /// A key over all rows.
+    const fn new(name: Option<SqlName>, primary: bool, columns: Vec<SqlName>, span: Span) -> Self {
+        Self { name, primary, columns, condition: None, nulls_equal: false, span }
+    }
+}
+
 impl TableDeclaration {
     /// A table without columns.
     fn new(name: SqlName) -> Self {
@@ -155,6 +170,7 @@ impl TableDeclaration {
             positions: HashMap::new(),
             keys: Vec::new(),
             checks: Vec::new(),
+            clauses: Vec::new(),
             references: Vec::new(),
             directives: Vec::new(),
             partition: false,

@@ -73,8 +73,12 @@ fn what_cassandra_does_not_do_is_warned_of() {
             ("MF250", "id"),
             ("MF252", "events_2024"),
             ("MF250", "id"),
+            ("MF257", "orders"),
             ("MF251", "search"),
             ("MF254", "email)::text ~* '^[^@]+@[^@]+$'"),
+            ("MF256", "customers"),
+            ("MF270", "email"),
+            ("MF277", "at"),
             ("MF014", "")
         ]
     );

@@ -1,5 +1,6 @@
 //! Model files read.
 
+mod comparisons;
 mod defaults;
 mod dump;
 mod example;
