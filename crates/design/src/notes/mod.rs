@@ -15,6 +15,7 @@ mod collections;
 mod consistency;
 mod counters;
 mod duplication;
+mod empty_keys;
 mod fan_out;
 mod future_times;
 mod heat;
@@ -53,8 +54,9 @@ use review::Review;
 use tally::Tally;
 
 /// The topics, in the order in which their notes are listed within one kind.
-const TOPICS: [fn(Review<'_>) -> Vec<Note>; 30] = [
+const TOPICS: [fn(Review<'_>) -> Vec<Note>; 31] = [
     nulls::notes,
+    empty_keys::notes,
     uniqueness::notes,
     bounds::notes,
     capacity::notes,

@@ -56,7 +56,7 @@ use std::collections::BTreeSet;
 
 use crate::concept::AttributeRef;
 use crate::id::{IdList, WriteId, members};
-use topic::NullTopic;
+use topic::{KeyTopic, NullTopic};
 
 members! {
     ReadPlan: ReadId;
@@ -93,6 +93,15 @@ impl Design {
             Topic::Null(NullTopic::NeverNull { attribute, .. }) => Some(attribute),
             _ => None,
         })
+    }
+
+    /// The attributes that it assumes never to be empty.
+    pub fn never_empty_attributes(&self) -> impl Iterator<Item = AttributeRef> {
+        let lists = self.notes.iter().filter_map(|note| match &note.topic {
+            Topic::Key(KeyTopic::NeverEmpty { attributes }) => Some(attributes),
+            _ => None,
+        });
+        lists.flatten().map(|(attribute, _)| *attribute)
     }
 
     /// The preconditions of a write: those of its plan, and of the plans that it runs.

@@ -8,13 +8,13 @@ use cql::types::{NativeType, Type};
 use cql::value;
 use model::concept::{AttributeRef, Concept};
 use model::id::{AttributeId, EntityId, IdList};
-use model::plan::{ColumnRole, Derivation, Design, PlannedTable};
+use model::plan::{Design, PlannedTable};
 use model::workload::{AssignmentValue, Column, OutputValue, Supply, Value, Workload, WriteKind};
 
 /// Which boundary values an attribute may have.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct BoundaryLimits {
-    /// It must not be empty: alone it is the partition key of a table.
+    /// The design assumes that it is not empty: alone it is the partition key of a table.
     pub(super) no_empty: bool,
     /// It must not be far from the others: it is bucketed, expires, or is added up.
     pub(super) no_extremes: bool,
@@ -35,10 +35,10 @@ pub(super) fn collect_limits(
             change(limits);
         }
     };
+    for of in design.never_empty_attributes() {
+        change(of, |limits| limits.no_empty = true);
+    }
     for table in &design.tables {
-        if let Some(of) = lone_partition_key(table) {
-            change(of, |limits| limits.no_empty = true);
-        }
         if let Some(of) = table.bucket().and_then(|(_, of, _)| attribute_of(table, of)) {
             change(of, |limits| limits.no_extremes = true);
         }
@@ -107,19 +107,6 @@ fn spread_over_generations(concept: &Concept, limits: &mut [Vec<BoundaryLimits>]
 fn attribute_of(table: &PlannedTable, of: Column) -> Option<AttributeRef> {
     let entity = table.holds.sources.member(of.source)?.entity;
     Some(AttributeRef { entity, attribute: of.attribute })
-}
-
-/// What a partition key of one column is made from.
-fn lone_partition_key(table: &PlannedTable) -> Option<AttributeRef> {
-    let mut keys = table.columns.iter().filter(|column| column.role == ColumnRole::Partition);
-    let (Some(alone), None) = (keys.next(), keys.next()) else { return None };
-    match &alone.derivation {
-        Derivation::Attribute(of)
-        | Derivation::Coalesced(of, _)
-        | Derivation::Element(of)
-        | Derivation::Prefix(of, _) => attribute_of(table, *of),
-        _ => None,
-    }
 }
 
 /// The attributes that reads and writes add up.

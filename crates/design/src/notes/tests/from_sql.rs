@@ -415,3 +415,26 @@ fn conditions_in_some_writes_only() {
     let mixed = design.notes.iter().any(|note| note.topic.rules().contains(&"LW002"));
     assert!(!mixed, "{:#?}", design.notes);
 }
+
+#[test]
+fn a_text_that_is_a_whole_partition_key_is_assumed_not_to_be_empty() {
+    let model = |column: &str| {
+        format!(
+            "CREATE TABLE docs (id uuid PRIMARY KEY, slug {column}, lang text NOT NULL);
+            -- name: BySlug :many
+            SELECT id FROM docs WHERE slug = ?;
+            -- name: BySlugAndLanguage :many
+            SELECT id FROM docs WHERE slug = ? AND lang = ?;"
+        )
+    };
+    let design = design_text(&model("text NOT NULL"));
+    let help =
+        assert_note(&design, NoteKind::Assumption, &["`docs.slug` is assumed never to be empty"]);
+    assert_eq!(help, "declare CHECK (slug <> ''), which the client then tests");
+    assert_eq!(design.never_empty_attributes().count(), 1);
+    for column in
+        ["text NOT NULL CHECK (slug <> '')", "text CHECK (length(slug) > 2)", "char(3)", "uuid"]
+    {
+        assert_eq!(design_text(&model(column)).never_empty_attributes().count(), 0, "{column}");
+    }
+}

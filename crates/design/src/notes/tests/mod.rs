@@ -9,9 +9,10 @@ mod workload;
 use cql::Span;
 use model::concept::{Concept, Figure};
 use model::id::{AttributeId, EntityId, ParameterId, ReadId, SourceId, TableId};
+use model::plan::topic::KeyTopic;
 use model::plan::{
-    Bucket, ColumnRole, Derivation, Design, MappingReason, MappingRule, Modification, NoteKind,
-    PlannedStatement, PlannedTable, Quantiles, Update, WritePlan, WriteStep,
+    Bucket, ColumnRole, Derivation, Design, MappingReason, MappingRule, Modification, Note,
+    NoteKind, PlannedStatement, PlannedTable, Quantiles, Topic, Update, WritePlan, WriteStep,
 };
 use model::workload::{
     Assignment, AssignmentValue, Column, Comparison, Condition, Predicate, Read, Supply, Value,
@@ -100,7 +101,10 @@ impl ReviewCase {
             Context { concept: &self.concept, workload: &self.workload, options: &self.options };
         let unforced = || crate::derive_tables(context);
         let notes = Reviewer::new(context, &unforced).notes(&self.design);
-        notes.into_iter().map(|note| (note.kind, note.topic.to_string())).collect()
+        // It is said of every text that is a whole partition key.
+        let is_other = |note: &Note| !matches!(note.topic, Topic::Key(KeyTopic::NeverEmpty { .. }));
+        let notes = notes.into_iter().filter(is_other);
+        notes.map(|note| (note.kind, note.topic.to_string())).collect()
     }
 
     #[track_caller]

@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use crate::concept::AttributeRef;
 use crate::figures::format_rate;
 use crate::plan::PlannedTable;
 use crate::plan::names::list_names;
@@ -70,6 +71,11 @@ pub enum KeyTopic {
         /// The replacement, where the key was forced.
         replacement: Option<KeyReplacement>,
     },
+    /// Texts that are whole partition keys are assumed never to be empty.
+    NeverEmpty {
+        /// The attributes, with their names.
+        attributes: Vec<(AttributeRef, String)>,
+    },
     /// A write changes partition key columns, which moves rows.
     Changed {
         /// The write's name.
@@ -137,6 +143,15 @@ impl fmt::Display for KeyTopic {
                 write!(f, "the key `{key}` of `{table}` is not unique: ")?;
                 write_collision(f, same, different)
             }
+            Self::NeverEmpty { attributes } => {
+                let names: Vec<&str> = attributes.iter().map(|(_, name)| &**name).collect();
+                let verb = if let [_] = names[..] { "is" } else { "are" };
+                write!(
+                    f,
+                    "{} {verb} assumed never to be empty, because Cassandra refuses an empty partition key, in writes and in reads",
+                    list_names(&names)
+                )
+            }
             Self::Changed { write, attributes, tables, rate } => write!(
                 f,
                 "`{write}` changes {}, part of the partition key of {}: each time ({}) the row is deleted and inserted again",
@@ -180,6 +195,11 @@ impl KeyTopic {
             Self::NotUnique { different, .. } => {
                 let names: Vec<&str> = different.iter().map(|(name, _, _)| &**name).collect();
                 format!("add {} to the key", list_names(&names))
+            }
+            Self::NeverEmpty { attributes } => {
+                let name = attributes.first().map_or("", |(_, name)| &**name);
+                let column = name.rsplit('.').next().unwrap_or(name);
+                format!("declare CHECK ({column} <> ''), which the client then tests")
             }
             Self::Changed { .. } => {
                 "search by an attribute that never changes, or accept a tombstone for each change"
