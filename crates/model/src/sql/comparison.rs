@@ -29,6 +29,8 @@ pub(super) struct ComparisonTraits {
     byte_order: HashSet<(String, String)>,
     /// Times that have microseconds.
     microseconds: HashSet<(String, String)>,
+    /// Values that are stored as a text, and compared differently from it.
+    text_forms: HashSet<(String, String)>,
     /// Collations in which different texts may be equal.
     nondeterministic: HashSet<String>,
 }
@@ -54,6 +56,11 @@ impl ComparisonTraits {
         self.case_insensitive.insert((table.to_owned(), column.to_owned()));
     }
 
+    /// Records a value that is stored as a text, and compared differently from it.
+    pub(super) fn add_text_form(&mut self, table: &str, column: &str) {
+        self.text_forms.insert((table.to_owned(), column.to_owned()));
+    }
+
     /// Records a time that has microseconds.
     pub(super) fn add_microseconds(&mut self, table: &str, column: &str) {
         self.microseconds.insert((table.to_owned(), column.to_owned()));
@@ -67,6 +74,7 @@ pub(super) fn warn_differences(draft: &mut ModelDraft, concept: &Concept, worklo
     warn_order(draft, concept, workload);
     warn_times(draft, concept);
     warn_decimals(draft, concept, workload);
+    warn_text_forms(draft, concept, workload);
 }
 
 /// Warns about texts that are compared without regard to case.
@@ -77,18 +85,7 @@ pub(super) fn warn_case(
     database: &str,
     help: &str,
 ) {
-    let mut used: BTreeSet<AttributeRef> = collect_keys(concept);
-    for read in &workload.reads {
-        let order = read.order.iter().map(|sorted| sorted.column);
-        let columns = order.chain(list_tested(&read.conditions)).chain(read.group.iter().copied());
-        used.extend(columns.filter_map(|column| find_attribute(read, column)));
-    }
-    for write in &workload.writes {
-        let columns = list_tested(write_conditions(&write.kind));
-        used.extend(
-            columns.map(|it| AttributeRef { entity: write.entity, attribute: it.attribute }),
-        );
-    }
+    let used = collect_compared(concept, workload);
     let traits = &draft.comparisons.case_insensitive;
     let texts = select_columns(concept, used, |name, _| traits.contains(name));
     let message = format!(
@@ -122,6 +119,7 @@ fn warn_order(draft: &mut ModelDraft, concept: &Concept, workload: &Workload) {
             && !matches!(attribute.limit, Some(ValueLimit::Labels(_)))
             && !traits.byte_order.contains(name)
             && !traits.case_insensitive.contains(name)
+            && !traits.text_forms.contains(name)
     });
     warn_columns(
         draft,
@@ -164,6 +162,37 @@ fn warn_decimals(draft: &mut ModelDraft, concept: &Concept, workload: &Workload)
         "numeric without a scale, and part of a key: 1.5 and 1.50 are equal in PostgreSQL, and different keys here",
         "declare numeric(p, s), to which values are rounded, or pass values without trailing zeros",
     );
+}
+
+/// Warns about values that are compared by their text here.
+fn warn_text_forms(draft: &mut ModelDraft, concept: &Concept, workload: &Workload) {
+    let traits = &draft.comparisons.text_forms;
+    let used = collect_compared(concept, workload);
+    let values = select_columns(concept, used, |name, _| traits.contains(name));
+    warn_columns(
+        draft,
+        "MF279",
+        &values,
+        "compared by value in PostgreSQL, and by the stored text here",
+        "compare with a generated column, or pass and store values in one form",
+    );
+}
+
+/// The attributes that keys, conditions, orders and groups compare.
+fn collect_compared(concept: &Concept, workload: &Workload) -> BTreeSet<AttributeRef> {
+    let mut used = collect_keys(concept);
+    for read in &workload.reads {
+        let order = read.order.iter().map(|sorted| sorted.column);
+        let columns = order.chain(list_tested(&read.conditions)).chain(read.group.iter().copied());
+        used.extend(columns.filter_map(|column| find_attribute(read, column)));
+    }
+    for write in &workload.writes {
+        let columns = list_tested(write_conditions(&write.kind));
+        used.extend(
+            columns.map(|it| AttributeRef { entity: write.entity, attribute: it.attribute }),
+        );
+    }
+    used
 }
 
 /// The attributes of keys and UNIQUE constraints.

@@ -119,6 +119,32 @@ const SUBSTITUTE_TYPES: &[(&str, NativeType)] = &[
     ("circle", NativeType::Text),
 ];
 
+/// Types that are stored as text, of which equal values may have different texts, or another order.
+const TEXT_FORMS: &[&str] = &[
+    "xml",
+    "json",
+    "jsonb",
+    "timetz",
+    "time with time zone",
+    "cidr",
+    "tsvector",
+    "tsquery",
+    "ltree",
+    "int4range",
+    "int8range",
+    "numrange",
+    "tsrange",
+    "tstzrange",
+    "daterange",
+    "point",
+    "line",
+    "lseg",
+    "box",
+    "path",
+    "polygon",
+    "circle",
+];
+
 /// The SQL types that have an equivalent, in all spellings, and their CQL types.
 pub fn type_names() -> impl Iterator<Item = (&'static str, NativeType)> {
     NATIVE.iter().chain(SERIAL).copied()
@@ -151,6 +177,8 @@ pub(super) struct SqlType {
     pub case_insensitive: bool,
     /// Times with more than milliseconds.
     pub microseconds: bool,
+    /// Stored as a text that is compared differently from the value.
+    pub text_form: bool,
 }
 
 impl SqlType {
@@ -167,6 +195,7 @@ impl SqlType {
             kept: false,
             case_insensitive: false,
             microseconds: false,
+            text_form: false,
         }
     }
 }
@@ -326,13 +355,14 @@ impl TypeRegistry {
         if let Some(native) = find(SERIAL) {
             return Ok(SqlType { serial: true, ..SqlType::from_type(native.into()) });
         }
+        let text_form = TEXT_FORMS.contains(&name);
         if let Some(native) = find(SUBSTITUTE_TYPES) {
-            return Ok(SqlType { kept: true, ..SqlType::from_type(native.into()) });
+            return Ok(SqlType { kept: true, text_form, ..SqlType::from_type(native.into()) });
         }
         match find(NATIVE) {
             Some(native) => {
                 let case_insensitive = name == "citext";
-                Ok(SqlType { case_insensitive, ..SqlType::from_type(native.into()) })
+                Ok(SqlType { case_insensitive, text_form, ..SqlType::from_type(native.into()) })
             }
             None if name.starts_with("interval ") => {
                 Ok(SqlType::from_type(NativeType::Duration.into()))

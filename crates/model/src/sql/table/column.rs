@@ -65,6 +65,9 @@ pub(super) fn add_column(
     if column.ty.as_ref().is_some_and(|ty| ty.microseconds) {
         draft.comparisons.add_microseconds(&table.name.text, &column.name.text);
     }
+    if column.ty.as_ref().is_some_and(|ty| ty.text_form) {
+        draft.comparisons.add_text_form(&table.name.text, &column.name.text);
+    }
     for option in &definition.options {
         add_option(draft, table, &mut column, &option.option);
     }
