@@ -1,4 +1,4 @@
-//! Searches by a prefix, at worst of one character.
+//! Searches by a prefix: at worst of one character, and without wildcards.
 
 use model::id::IdList;
 use model::plan::topic::ReadTopic;
@@ -12,17 +12,21 @@ use crate::volume::{self, LETTERS};
 /// Rows that a search may return without a LIMIT: a few pages.
 const ROWS_MAX: f64 = 5_000.0;
 
-/// A warning for each search by a prefix that may return far more rows than anyone reads.
+/// An assumption for each search by a prefix, and a warning for one that may return far more rows
+/// than anyone reads.
 pub(super) fn notes(review: Review<'_>) -> Vec<Note> {
     let mut notes = Vec::new();
-    for (at, read, plan) in review.reads().filter(|(_, read, _)| read.limit.is_none()) {
+    for (at, read, plan) in review.reads() {
         let main = plan.steps.member(plan.main);
         let table = main.and_then(|step| review.design.tables.member(step.table));
         let (Some(table), Some(attribute)) = (table, find_attribute(review, read)) else {
             continue;
         };
+        let (name, of) = (read.name.clone(), attribute.clone());
+        let literal = ReadTopic::LiteralPrefix { read: name, attribute: of };
+        notes.push(note(NoteKind::Assumption, NoteSubject::Read(at), literal));
         let at_most = rows_at_most(review, table);
-        if at_most > ROWS_MAX {
+        if read.limit.is_none() && at_most > ROWS_MAX {
             let topic = ReadTopic::PrefixSearch { read: read.name.clone(), attribute, at_most };
             notes.push(note(NoteKind::Warning, NoteSubject::Read(at), topic));
         }

@@ -32,6 +32,13 @@ pub enum ReadTopic {
         /// Rows that a prefix of one character finds in the largest partition.
         at_most: f64,
     },
+    /// It searches by a prefix that is a parameter, in which nothing is a wildcard.
+    LiteralPrefix {
+        /// Its name.
+        read: String,
+        /// The attribute.
+        attribute: String,
+    },
     /// `@returns` contradicts the volumes.
     ReturnedRows {
         /// Its name.
@@ -131,6 +138,10 @@ impl fmt::Display for ReadTopic {
                 "`{read}` with a prefix of one character of `{attribute}` returns up to {}",
                 pluralise(*at_most, "row")
             ),
+            Self::LiteralPrefix { read, attribute } => write!(
+                f,
+                "`{read}` is assumed to receive prefixes of `{attribute}` without `%`, `_` and `\\`, which LIKE takes for wildcards and escapes, and the design literally"
+            ),
             Self::ReturnedRows { read, stated, estimated } => write!(
                 f,
                 "`{read}` is stated to return {}, but by the volumes it returns about {}",
@@ -181,7 +192,10 @@ impl ReadTopic {
             Self::FanOut { .. } => &["PK014", "PK015", "QP005", "QP006", "QP009", "QP014"],
             Self::LongList { .. } | Self::UnknownList { .. } => &["QP006", "QP007", "QP008"],
             Self::Tombstones { .. } => &["QP021", "TB001", "TB002", "TB004"],
-            Self::PrefixSearch { .. } | Self::ReturnedRows { .. } | Self::Index(_) => &[],
+            Self::PrefixSearch { .. }
+            | Self::LiteralPrefix { .. }
+            | Self::ReturnedRows { .. }
+            | Self::Index(_) => &[],
         }
     }
 
@@ -203,6 +217,7 @@ impl ReadTopic {
             Self::PrefixSearch { .. } => {
                 "search from three characters on in the application, or give the query a LIMIT"
             }
+            Self::LiteralPrefix { .. } => "pass the text itself, without the escapes that LIKE needs",
             Self::ReturnedRows { .. } => {
                 "correct @returns, or the @rows, @each and @distinct that it follows from"
             }
