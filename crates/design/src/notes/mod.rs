@@ -25,6 +25,7 @@ mod large_rows;
 mod missing_writes;
 mod mixed_conditions;
 mod mutable_keys;
+mod null_arrays;
 mod nulls;
 mod overwrites;
 mod prefix_searches;
@@ -54,9 +55,10 @@ use review::Review;
 use tally::Tally;
 
 /// The topics, in the order in which their notes are listed within one kind.
-const TOPICS: [fn(Review<'_>) -> Vec<Note>; 31] = [
+const TOPICS: [fn(Review<'_>) -> Vec<Note>; 32] = [
     nulls::notes,
     empty_keys::notes,
+    null_arrays::notes,
     uniqueness::notes,
     bounds::notes,
     capacity::notes,

@@ -438,3 +438,19 @@ fn a_text_that_is_a_whole_partition_key_is_assumed_not_to_be_empty() {
         assert_eq!(design_text(&model(column)).never_empty_attributes().count(), 0, "{column}");
     }
 }
+
+#[test]
+fn an_array_that_may_be_null_reads_like_an_empty_one() {
+    let model = |column: &str| {
+        format!(
+            "CREATE TABLE docs (id uuid PRIMARY KEY, tags text[] {column});
+            -- name: Tags :one
+            SELECT tags FROM docs WHERE id = ?;"
+        )
+    };
+    let parts = ["`docs.tags` is assumed to mean the same if null and if empty"];
+    let help = assert_note(&design_text(&model("")), NoteKind::Assumption, &parts);
+    assert_eq!(help, "declare `tags` NOT NULL DEFAULT '{}'");
+    let notes = design_text(&model("NOT NULL DEFAULT '{}'")).notes;
+    assert!(notes.iter().all(|note| !note.topic.to_string().contains(parts[0])));
+}

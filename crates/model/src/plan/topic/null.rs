@@ -1,8 +1,9 @@
-//! Nullable attributes in keys: a key column cannot be null.
+//! Nullable attributes: a key column cannot be null, and an empty collection is.
 
 use std::fmt;
 
 use crate::concept::AttributeRef;
+use crate::plan::names::list_names;
 
 /// Notes about nulls.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -17,6 +18,11 @@ pub enum NullTopic {
         attribute: AttributeRef,
         /// What puts it into the key.
         by: NullUse,
+    },
+    /// Arrays that may be null, which read like empty ones.
+    EmptyArrays {
+        /// Their names.
+        attributes: Vec<String>,
     },
     /// A write makes such a column null.
     MadeNull {
@@ -62,6 +68,14 @@ impl fmt::Display for NullTopic {
                     "`{read}` {verb} by `{name}`, which may be null: it is assumed never to be null, because a key column cannot be null"
                 )
             }
+            Self::EmptyArrays { attributes } => {
+                let verb = if let [_] = attributes[..] { "is" } else { "are" };
+                write!(
+                    f,
+                    "{} {verb} assumed to mean the same if null and if empty, because Cassandra stores an empty collection as null",
+                    list_names(attributes)
+                )
+            }
             Self::MadeNull { write, does, attribute, read } => {
                 let verb = match does {
                     NullWrite::Leaves => "leaves",
@@ -85,6 +99,11 @@ impl NullTopic {
             }
             Self::NeverNull { name, by: NullUse::Order, .. } => {
                 format!("declare `{name}` NOT NULL, or order by COALESCE({name}, constant)")
+            }
+            Self::EmptyArrays { attributes } => {
+                let name = attributes.first().map_or("", |name| name.as_str());
+                let column = name.rsplit('.').next().unwrap_or(name);
+                format!("declare `{column}` NOT NULL DEFAULT '{{}}'")
             }
             Self::MadeNull { attribute, .. } => {
                 format!("give `{attribute}` a value, or order by COALESCE({attribute}, constant)")

@@ -217,7 +217,9 @@ impl ReadTopic {
             Self::PrefixSearch { .. } => {
                 "search from three characters on in the application, or give the query a LIMIT"
             }
-            Self::LiteralPrefix { .. } => "pass the text itself, without the escapes that LIKE needs",
+            Self::LiteralPrefix { .. } => {
+                "pass the text itself, without the escapes that LIKE needs"
+            }
             Self::ReturnedRows { .. } => {
                 "correct @returns, or the @rows, @each and @distinct that it follows from"
             }
