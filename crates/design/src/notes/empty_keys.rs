@@ -14,7 +14,8 @@ use super::review::Review;
 /// One assumption for all texts that must not be empty.
 pub(super) fn notes(review: Review<'_>) -> Vec<Note> {
     let mut attributes: Vec<(AttributeRef, String)> = Vec::new();
-    for (_, table) in review.tables() {
+    // A table that remembers oldest buckets has such a key, too.
+    for table in &review.design.tables {
         let Some(of) = lone_partition_column(table) else { continue };
         let Some(source) = table.holds.sources.member(of.source) else { continue };
         let Some(entity) = review.context.concept.entities.member(source.entity) else { continue };

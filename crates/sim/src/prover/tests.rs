@@ -6,13 +6,14 @@ use std::time::Duration;
 
 use cql::BatchKind;
 use cql::types::{NativeType, Type};
-use model::concept::Constraint;
+use model::concept::{AttributeRef, Constraint};
 use model::id::{AttributeId, EntityId, ParameterId, ReadId, SourceId, TableId};
+use model::plan::topic::KeyTopic;
 use model::plan::{
-    ColumnRole, Derivation, Design, Direction, Insert, Modification, Operand, PlannedColumn,
-    PlannedStatement, PlannedTable, Precondition, ReadPart, ReadPlan, ReadStep, Relation,
-    RowDefinition, RowLimit, Select, SelectExpression, SelectItem, ServedRead, WritePlan,
-    WriteStep, list_client_checks,
+    ColumnRole, Derivation, Design, Direction, Insert, Modification, Note, NoteKind, NoteSubject,
+    Operand, PlannedColumn, PlannedStatement, PlannedTable, Precondition, ReadPart, ReadPlan,
+    ReadStep, Relation, RowDefinition, RowLimit, Select, SelectExpression, SelectItem, ServedRead,
+    WritePlan, WriteStep, list_client_checks,
 };
 use model::sql::ModelFile;
 use model::workload::{Column, Source};
@@ -113,7 +114,15 @@ fn design(direction: Direction) -> Design {
         column("age", int, ColumnRole::Regular, AttributeId::new(2)),
     ];
     let file = model::sql::read(MODEL, "app").unwrap();
+    let name = AttributeRef { entity: EntityId::new(0), attribute: AttributeId::new(1) };
+    let never_empty = KeyTopic::NeverEmpty { attributes: vec![(name, "users.name".to_owned())] };
     Design {
+        notes: vec![Note {
+            kind: NoteKind::Assumption,
+            about: NoteSubject::Design,
+            topic: never_empty.into(),
+            span: None,
+        }],
         tables: vec![
             table("users_by_name", ReadId::new(0), by_name),
             table("users", ReadId::new(1), users),

@@ -10,7 +10,7 @@ use model::plan::{
     ReadStep, Relation, WritePlan, WriteStep,
 };
 
-use model::workload::Write;
+use model::workload::{DerivedPart, Write};
 
 use super::compute;
 use super::frame::ExecutionFrame;
@@ -28,6 +28,9 @@ pub(crate) enum WriteOutcome {
     Applied,
     /// A condition did not hold: nothing was changed, or it was undone.
     Refused,
+    /// A value is not allowed, or a key is taken: nothing was changed, or it was undone. SQL refuses
+    /// the whole statement, also where a part of it or a reference violates the constraint.
+    Violation,
     /// A condition did not hold after statements that cannot be undone were applied.
     Interrupted,
 }
@@ -60,7 +63,7 @@ impl PlanExecution<'_> {
         plan: &WritePlan,
     ) -> Result<WriteOutcome, Failure> {
         if plan.checks.iter().any(|check| !self.scope.is_check_met(check)) {
-            return Ok(WriteOutcome::Refused);
+            return Ok(WriteOutcome::Violation);
         }
         let (mut done, mut refused) = (false, false);
         let mut undo = Vec::new();
@@ -92,7 +95,13 @@ impl PlanExecution<'_> {
                         self.trace.statements.extend(traced);
                         let answer = self.server.run(&statement)?;
                         if planned.condition.is_some() && !is_applied(&answer) {
-                            return if done { self.undo(undo) } else { Ok(WriteOutcome::Refused) };
+                            let is_insert = matches!(planned.modification, Modification::Insert(_));
+                            let outcome = if is_insert {
+                                WriteOutcome::Violation
+                            } else {
+                                WriteOutcome::Refused
+                            };
+                            return self.undo(undo, outcome);
                         }
                         done = true;
                         undo.push(inverses.next());
@@ -105,7 +114,10 @@ impl PlanExecution<'_> {
                                 done = true;
                                 undo.push(None);
                             }
-                            WriteOutcome::Refused => refused = true,
+                            WriteOutcome::Violation if self.is_reference(run) => {
+                                return self.undo(undo, WriteOutcome::Violation);
+                            }
+                            WriteOutcome::Refused | WriteOutcome::Violation => refused = true,
                             WriteOutcome::Interrupted => return Ok(WriteOutcome::Interrupted),
                         }
                     }
@@ -116,14 +128,24 @@ impl PlanExecution<'_> {
         Ok(if refused && !done { WriteOutcome::Refused } else { WriteOutcome::Applied })
     }
 
+    /// Whether a derived write is that of a reference to a row that is deleted or moved.
+    fn is_reference(&self, run: &PlannedRun) -> bool {
+        let write = self.subject.workload.writes.member(run.write);
+        matches!(write.and_then(|write| write.derived), Some(DerivedPart::Referring { .. }))
+    }
+
     /// Undoes the statements that were applied, the last one first, as the remarks of the plan
-    /// require; those without an inverse stay.
-    fn undo(&mut self, applied: Vec<Option<ServerStatement>>) -> Result<WriteOutcome, Failure> {
+    /// require; those without an inverse stay. Then the write ends with this outcome.
+    fn undo(
+        &mut self,
+        applied: Vec<Option<ServerStatement>>,
+        outcome: WriteOutcome,
+    ) -> Result<WriteOutcome, Failure> {
         let is_undone = applied.iter().all(Option::is_some);
         for inverse in applied.into_iter().rev().flatten() {
             self.server.run(&inverse)?;
         }
-        Ok(if is_undone { WriteOutcome::Refused } else { WriteOutcome::Interrupted })
+        Ok(if is_undone { outcome } else { WriteOutcome::Interrupted })
     }
 
     /// The statements that undo a conditional INSERT, at each turn of its loops; none where it is

@@ -2,7 +2,7 @@
 
 use model::concept::{Constraint, Entity};
 use model::plan::Precondition;
-use model::workload::DerivedPart;
+use model::workload::{Assignment, AssignmentValue, DerivedPart, Value, WriteKind};
 
 use super::{Impact, RowChange};
 use crate::write_plan::scope::Scope;
@@ -23,6 +23,14 @@ impl<'a> Impact<'a> {
             !reference.on_update.is_change()
                 && reference.target_attributes.iter().any(|at| self.target.is_changed(*at))
         })
+    }
+
+    /// Whether the write of a reference sets it to its default.
+    fn is_default_set(&self) -> bool {
+        let WriteKind::Update(assignments, _) = &self.write.kind else { return false };
+        let is_default =
+            |it: &Assignment| matches!(it.value, AssignmentValue::Set(Value::Literal(_)));
+        assignments.iter().any(is_default)
     }
 
     pub(super) fn update_preconditions(&self, entity: &Entity) -> Vec<Precondition> {
@@ -46,8 +54,10 @@ impl<'a> Impact<'a> {
             let constraint = Constraint::Key(self.target.entity, 0);
             preconditions.push(Precondition::FreeKey { entity: entity.name.clone(), constraint });
         }
-        // What a cascade sets was checked where it began.
-        if !matches!(self.write.derived, Some(DerivedPart::Referring { .. })) {
+        // The key that a reference follows was checked where it began; its default was not.
+        if !matches!(self.write.derived, Some(DerivedPart::Referring { .. }))
+            || self.is_default_set()
+        {
             preconditions.extend(self.reference_preconditions(entity));
         }
         preconditions.extend(self.find_referring_precondition(entity));

@@ -6,14 +6,14 @@ use model::id::{AttributeId, IdList};
 use model::plan::{
     ColumnRole, Derivation, Guard, IfClause, Operand, PlanRemark, PlannedColumn, Relation,
 };
-use model::workload::{Column, Predicate, WriteKind};
+use model::workload::{Column, DerivedPart, Predicate, WriteKind};
 
 use super::RowWriter;
 use super::membership::evaluate_predicate;
 use super::row_values::NullableValue;
 use crate::write_plan::guard_expression::GuardExpression;
 use crate::write_plan::impact::target::{AttributeChange, operand};
-use crate::write_plan::impact::{ConditionTable, is_supported_by_if};
+use crate::write_plan::impact::{ConditionTable, Impact, is_supported_by_if};
 use crate::write_plan::scope::Scope;
 
 impl<'a> RowWriter<'a> {
@@ -74,6 +74,11 @@ impl<'a> RowWriter<'a> {
                 self.guards.push(guard);
             }
         }
+        if is_single_reference(&impact)
+            && let GuardExpression::If(guard) = self.values.row_existence()
+        {
+            self.guards.push(guard);
+        }
         for condition in left {
             let truth = evaluate_predicate(&condition.predicate, |column| {
                 NullableValue::Is(self.values.read_before(column.attribute))
@@ -117,6 +122,13 @@ impl RowWriter<'_> {
         let of_main = scopes.iter().filter(|scope| scope.at == main);
         impact.can_hold_without_row() && of_main.into_iter().all(|scope| presence(scope).is_none())
     }
+}
+
+/// Whether it is the write of a reference that one row has at most, or none.
+fn is_single_reference(impact: &Impact<'_>) -> bool {
+    matches!(impact.write.derived, Some(DerivedPart::Referring { .. }))
+        && matches!(impact.write.kind, WriteKind::Update(..))
+        && impact.target.loops.is_empty()
 }
 
 /// The condition that the row exists: a column that is never null has a value. `IF EXISTS` cannot

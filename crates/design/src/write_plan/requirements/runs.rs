@@ -1,5 +1,7 @@
 //! Derived writes that a write runs: which, with which arguments, and when.
 
+use std::collections::BTreeSet;
+
 use model::concept::Entity;
 use model::id::{AttributeId, IdList, SourceId, WriteId};
 use model::plan::{Guard, Loop, Operand};
@@ -10,6 +12,7 @@ use model::workload::{
 use super::RowWriter;
 use super::row_values::{NullableValue, WriteMoment};
 use crate::write_plan::count::Count;
+use crate::write_plan::impact::Impact;
 use crate::write_plan::impact::target::operand;
 use crate::write_plan::request::Request;
 use crate::write_plan::{draft_write, upkeep};
@@ -27,7 +30,8 @@ pub(in crate::write_plan) struct RunDraft {
 }
 
 impl<'a> RowWriter<'a> {
-    /// Runs the derived writes that change one of the tables, or return rows.
+    /// Runs the derived writes that change one of the tables, or return rows. What must hold for the
+    /// others is a precondition all the same: SQL refuses the write otherwise.
     pub(super) fn run_derived(&mut self) {
         let impact = &self.values.impact;
         let (context, tables, write) = (impact.context, impact.tables, impact.write);
@@ -35,8 +39,9 @@ impl<'a> RowWriter<'a> {
         let returns = |at: WriteId| {
             context.workload.writes.member(at).is_some_and(|write| write.returning.is_some())
         };
-        let implied: Vec<_> =
-            implied.filter(|at| upkeep::can_change(context, tables, *at) || returns(*at)).collect();
+        let (implied, unrun): (Vec<_>, Vec<_>) =
+            implied.partition(|at| upkeep::can_change(context, tables, *at) || returns(*at));
+        self.require_unrun(unrun);
         match &write.kind {
             WriteKind::Rows(_) => {
                 for at in implied {
@@ -54,6 +59,20 @@ impl<'a> RowWriter<'a> {
                     self.run_reference(at, Vec::new());
                 }
             }
+        }
+    }
+
+    /// Requires what derived writes that are not run require, and those that they imply.
+    fn require_unrun(&mut self, mut open: Vec<WriteId>) {
+        let (context, tables) = (self.values.impact.context, self.values.impact.tables);
+        let mut seen = BTreeSet::new();
+        while let Some(at) = open.pop() {
+            let write = context.workload.writes.member(at).filter(|_| seen.insert(at));
+            let Some(write) = write else { continue };
+            for precondition in Impact::new(context, tables, write, false).preconditions() {
+                self.values.require(precondition);
+            }
+            open.extend(&write.implies);
         }
     }
 
