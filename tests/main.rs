@@ -5,6 +5,7 @@
 //! - The server: `clients` (real drivers, cqlsh), `protocol`, `crash`, `cluster`.
 //! - The designer: `published_tables`, `design_files`, `design_findings`, `key_pitfalls`, `bad_model_files`, `proof`, `mutants`, `random_models`, `optimality`.
 //! - The linter: `rule_pages`, `rule_coverage`, `check_command`, `lsp`.
+//! - Sizes of files, with Cassandra as the judge: `sstable_sizes`.
 //! - What users see: `journeys`, `readme`. The tree itself: `tidy`.
 
 #![expect(clippy::disallowed_methods, reason = "tests have files, clocks and processes")]
@@ -37,6 +38,7 @@ mod reconciliation;
 mod rng;
 mod rule_coverage;
 mod rule_pages;
+mod sstable_sizes;
 mod tidy;
 mod verdict;
 mod workload;

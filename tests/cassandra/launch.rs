@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
+use super::home::NodeHome;
 use super::java::JavaRuntime;
 
 /// The line of the log after which clients are served.
@@ -18,34 +19,44 @@ const START_TIMEOUT: Duration = Duration::from_secs(180);
 const ATTEMPTS: u32 = 2;
 
 /// Starts a node and waits until it listens.
-pub(super) fn start(java: &JavaRuntime, jars: &Path) -> Result<SocketAddr, String> {
+pub(super) fn start(java: &JavaRuntime, jars: &Path) -> Result<(SocketAddr, NodeHome), String> {
     let mut failure = String::new();
     for attempt in 1..=ATTEMPTS {
         match try_start(java, jars, attempt) {
-            Ok(address) => return Ok(address),
+            Ok(node) => return Ok(node),
             Err(e) => failure = e,
         }
     }
     Err(failure)
 }
 
-fn try_start(java: &JavaRuntime, jars: &Path, attempt: u32) -> Result<SocketAddr, String> {
+fn try_start(
+    java: &JavaRuntime,
+    jars: &Path,
+    attempt: u32,
+) -> Result<(SocketAddr, NodeHome), String> {
     let dir =
         std::env::temp_dir().join(format!("helenus-cassandra-{}-{attempt}", std::process::id()));
     let ports = free_ports().map_err(|e| format!("no free port: {e}"))?;
     prepare(&dir, ports).map_err(|e| format!("{}: {e}", dir.display()))?;
-    spawn(java, jars, &dir).map_err(|e| format!("the watcher: {e}"))?;
-    let address = SocketAddr::from((Ipv4Addr::LOCALHOST, ports.0));
-    await_ready(&dir, address).map(|()| address)
+    let [cql_port, _, jmx_port] = ports;
+    spawn(java, jars, &dir, jmx_port).map_err(|e| format!("the watcher: {e}"))?;
+    let address = SocketAddr::from((Ipv4Addr::LOCALHOST, cql_port));
+    await_ready(&dir, address)?;
+    let (java, jars) = (java.program.clone(), jars.to_owned());
+    Ok((address, NodeHome { folder: dir, jars, java, jmx_port }))
 }
 
-/// Two free loopback ports: for clients, and for the talk between nodes.
-fn free_ports() -> io::Result<(u16, u16)> {
-    let (first, second) = (TcpListener::bind("127.0.0.1:0")?, TcpListener::bind("127.0.0.1:0")?);
-    Ok((first.local_addr()?.port(), second.local_addr()?.port()))
+/// Free loopback ports: for clients, for the talk between nodes, and for nodetool.
+fn free_ports() -> io::Result<[u16; 3]> {
+    // All are held until all are known, so that they differ.
+    let held = [0; 3].map(|any| TcpListener::bind(("127.0.0.1", any)));
+    let [cql, storage, jmx] = held;
+    let (cql, storage, jmx) = (cql?, storage?, jmx?);
+    Ok([cql.local_addr()?.port(), storage.local_addr()?.port(), jmx.local_addr()?.port()])
 }
 
-fn prepare(dir: &Path, (cql_port, storage_port): (u16, u16)) -> io::Result<()> {
+fn prepare(dir: &Path, [cql_port, storage_port, _]: [u16; 3]) -> io::Result<()> {
     for part in ["conf", "data", "logs", "tmp", "triggers"] {
         fs::create_dir_all(dir.join(part))?;
     }
@@ -53,12 +64,14 @@ fn prepare(dir: &Path, (cql_port, storage_port): (u16, u16)) -> io::Result<()> {
         .replace("{cql_port}", &cql_port.to_string())
         .replace("{storage_port}", &storage_port.to_string());
     fs::write(dir.join("conf/cassandra.yaml"), yaml)?;
-    fs::write(dir.join("conf/logback.xml"), include_str!("conf/logback.xml"))?;
+    let logging = include_str!("conf/logback.xml");
+    fs::write(dir.join("conf/logback.xml"), logging)?;
+    fs::write(dir.join("conf/logback-tools.xml"), logging.replace("INFO", "ERROR"))?;
     fs::write(dir.join("conf/jvm.args"), include_str!("conf/jvm.args"))
 }
 
 /// Starts the watcher, which starts the node and ends it when this process is gone.
-fn spawn(java: &JavaRuntime, jars: &Path, dir: &Path) -> io::Result<()> {
+fn spawn(java: &JavaRuntime, jars: &Path, dir: &Path, jmx_port: u16) -> io::Result<()> {
     let place = dir.display();
     let mut command = Command::new("sh");
     command.args(["-c", include_str!("conf/watch.sh"), "watch"]).arg(dir).arg(&java.program);
@@ -73,6 +86,8 @@ fn spawn(java: &JavaRuntime, jars: &Path, dir: &Path) -> io::Result<()> {
     command.arg(format!("-Dcassandra.storagedir={place}/data"));
     command.arg(format!("-Dcassandra.logdir={place}/logs"));
     command.arg(format!("-Dcassandra.triggers_dir={place}/triggers"));
+    command.arg(format!("-Dcassandra.jmx.local.port={jmx_port}"));
+    command.arg("-Dcom.sun.management.jmxremote.authenticate=false");
     command.arg("org.apache.cassandra.service.CassandraDaemon");
     // A group of its own: an interrupt at the terminal ends the tests, and the watcher then ends the node.
     command.process_group(0).stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null());

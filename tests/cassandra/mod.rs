@@ -3,9 +3,12 @@
 //! `HELENUS_CASSANDRA=host:port` uses a running node instead. Without Java or the jars there is no node: one loud line,
 //! and the tests that need it return. A node that should start and does not is a failure.
 
+mod home;
 mod jars;
 mod java;
 mod launch;
+
+pub(crate) use home::NodeHome;
 
 use std::net::{SocketAddr, ToSocketAddrs};
 use std::sync::OnceLock;
@@ -20,26 +23,49 @@ pub(crate) const VERSION: &str = "5.0.8";
 /// The first caller starts it, the others wait. Statics are not dropped, so the node is stopped by a watcher process
 /// that notices the end of this one (`conf/watch.sh`).
 pub(crate) fn node() -> Option<SocketAddr> {
-    static NODE: OnceLock<Option<SocketAddr>> = OnceLock::new();
-    *NODE.get_or_init(|| match find() {
-        Ok(address) => Some(address),
+    start_node().map(|node| node.address)
+}
+
+/// The node with its folder, or nothing where there is none or its files cannot be read.
+pub(crate) fn node_with_files() -> Option<(SocketAddr, &'static NodeHome)> {
+    let node = start_node()?;
+    if node.home.is_none() {
+        print_uncaptured(
+            "SKIPPED: tests of files: HELENUS_CASSANDRA names a node whose files cannot be read",
+        );
+    }
+    Some((node.address, node.home.as_ref()?))
+}
+
+/// A node that runs.
+struct RunningNode {
+    address: SocketAddr,
+    home: Option<NodeHome>,
+}
+
+fn start_node() -> Option<&'static RunningNode> {
+    static NODE: OnceLock<Option<RunningNode>> = OnceLock::new();
+    let node = NODE.get_or_init(|| match find() {
+        Ok(node) => Some(node),
         Err(reason) => {
             print_uncaptured(&format!("SKIPPED: tests against Cassandra {VERSION}: {reason}"));
             None
         }
-    })
+    });
+    node.as_ref()
 }
 
 /// A running node, or the reason why this machine has none.
-fn find() -> Result<SocketAddr, String> {
+fn find() -> Result<RunningNode, String> {
     if let Ok(named) = std::env::var("HELENUS_CASSANDRA") {
         let found = named.to_socket_addrs().ok().and_then(|mut addresses| addresses.next());
-        return Ok(found.unwrap_or_else(|| panic!("HELENUS_CASSANDRA={named} is no host:port")));
+        let address = found.unwrap_or_else(|| panic!("HELENUS_CASSANDRA={named} is no host:port"));
+        return Ok(RunningNode { address, home: None });
     }
     let java = java::find()?;
     let jars = jars::find()?;
     match launch::start(&java, &jars) {
-        Ok(address) => Ok(address),
+        Ok((address, home)) => Ok(RunningNode { address, home: Some(home) }),
         Err(failure) => panic!("Cassandra {VERSION} did not start: {failure}"),
     }
 }

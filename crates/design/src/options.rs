@@ -11,6 +11,8 @@ pub struct Options {
     pub limits: Limits,
     /// The database that the design is for.
     pub target: Target,
+    /// The time span of every file in days, where the user states it.
+    pub file_span_days: Option<f64>,
     /// Keys forced by the user: taken as they are, and reviewed.
     pub keys: Vec<ForcedKey>,
     /// Options of the search.
@@ -111,6 +113,7 @@ impl Default for Options {
             rules_only: false,
             limits: Limits::default(),
             target: Target::Cassandra50,
+            file_span_days: None,
             keys: Vec::new(),
             search: SearchOptions::default(),
         }

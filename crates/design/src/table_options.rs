@@ -2,15 +2,13 @@
 
 use model::id::{IdList, TableId};
 use model::plan::{Modification, PlannedOptions, PlannedTable, WritePlan, WriteStep};
-use model::workload::{Limit, WriteKind};
+use model::workload::Limit;
 
+use crate::volume::TableMutations;
 use crate::{Context, Target, volume};
 use model::figures::{format_bytes, format_duration, format_rate};
 use schema::compaction_window::CompactionWindow;
 
-/// The longest time to live that is set: ten years. Cassandra allows twenty, but refuses a write that
-/// would expire after 2038-01-19, unless all its nodes store expiry times in the format of 5.0.
-const LONGEST_LIFE: f64 = 315_360_000.0;
 /// Seconds that a node keeps hints for another. A shorter grace could purge a tombstone while the
 /// hint with the write that it deletes is still undelivered.
 const HINT_WINDOW: u32 = 3 * 3_600;
@@ -26,7 +24,7 @@ pub(crate) fn set(context: Context<'_>, tables: &mut [PlannedTable], writes: &[W
     let comments: Vec<_> = tables.iter().map(|table| comment(context, tables, table)).collect();
     for ((at, table), comment) in tables.iter_mut().enumerate().zip(comments) {
         let mut options = PlannedOptions { comment, ..PlannedOptions::default() };
-        let changes = TableMutations::new(context, (TableId::new(at), table), writes);
+        let changes = find_mutations(context, (TableId::new(at), table), writes);
         expire(context, table, &changes, &mut options);
         compress(context, table, &mut options);
         cache(context, table, &mut options);
@@ -66,58 +64,33 @@ fn comment(context: Context<'_>, tables: &[PlannedTable], table: &PlannedTable) 
     }
 }
 
-/// How the writes of an application change what a table holds.
-struct TableMutations {
-    /// A write deletes such rows.
-    deletes: bool,
-    /// A write changes them.
-    updates: bool,
-}
-
-impl TableMutations {
-    fn new(
-        context: Context<'_>,
-        (at, table): (TableId, &PlannedTable),
-        writes: &[WritePlan],
-    ) -> Self {
-        let mut changes = Self { deletes: false, updates: false };
-        // A write may move rows by what the table does not store, such as the reference of a join.
-        let sent = writes.iter().flat_map(|plan| &plan.steps).flat_map(|step| match step {
-            WriteStep::Batch { statements, .. } => &**statements,
-            WriteStep::Statement(statement) => std::slice::from_ref(statement),
-            WriteStep::Read(..) | WriteStep::Run(_) => &[],
-        });
-        for statement in sent.filter(|statement| statement.table == at) {
-            match &statement.modification {
-                Modification::Insert(_) => {}
-                Modification::Update(_) => changes.updates |= !table.is_counter(),
-                Modification::Delete(_) => changes.deletes = true,
-            }
+/// How the writes of an application change what a table holds, by the workload and by their plans.
+fn find_mutations(
+    context: Context<'_>,
+    (at, table): (TableId, &PlannedTable),
+    writes: &[WritePlan],
+) -> TableMutations {
+    let mut changes = TableMutations::from_workload(context, table);
+    // A write may move rows by what the table does not store, such as the reference of a join.
+    let sent = writes.iter().flat_map(|plan| &plan.steps).flat_map(|step| match step {
+        WriteStep::Batch { statements, .. } => &**statements,
+        WriteStep::Statement(statement) => std::slice::from_ref(statement),
+        WriteStep::Read(..) | WriteStep::Run(_) => &[],
+    });
+    for statement in sent.filter(|statement| statement.table == at) {
+        match &statement.modification {
+            Modification::Insert(_) => {}
+            Modification::Update(_) => changes.updates |= !table.is_counter(),
+            Modification::Delete(_) => changes.deletes = true,
         }
-        for write in &context.workload.writes {
-            if !table.holds.sources.iter().any(|source| source.entity == write.entity) {
-                continue;
-            }
-            match &write.kind {
-                WriteKind::Insert(_) | WriteKind::Upsert(_) | WriteKind::Rows(_) => {}
-                WriteKind::Delete(_) => changes.deletes = true,
-                WriteKind::Update(assignments, _) => {
-                    changes.updates |= assignments.iter().any(|assignment| {
-                        volume::is_dependent_on(table, write.entity, assignment.attribute)
-                    });
-                }
-            }
-        }
-        changes
     }
+    changes
 }
 
 /// The grace of tombstones that a table without options so far will get, by what the workload does:
 /// the search has to price tables as they will be.
 pub(crate) fn predict_grace(context: Context<'_>, table: &PlannedTable) -> Option<u32> {
-    let changes = TableMutations::new(context, (TableId::new(0), table), &[]);
-    lifetime(context, table, &mut PlannedOptions::default())?;
-    (!changes.deletes && !changes.updates).then_some(HINT_WINDOW)
+    volume::predict_single_write_ttl(context, table).map(|_| HINT_WINDOW)
 }
 
 /// Time to live, compaction by time windows and the grace of tombstones.
@@ -159,7 +132,9 @@ fn expire(
         ));
         return;
     }
-    let CompactionWindow { unit, size, count } = CompactionWindow::for_life(seconds);
+    let window = CompactionWindow::for_life(u64::from(seconds));
+    let CompactionWindow { unit, size, count } = window;
+    options.window = Some(window.seconds());
     options.compaction = Some(format!(
         "{{'class': 'TimeWindowCompactionStrategy', 'compaction_window_size': '{size}', \
          'compaction_window_unit': '{unit}'}}"
@@ -185,7 +160,7 @@ fn lifetime(
     context: Context<'_>,
     table: &PlannedTable,
     options: &mut PlannedOptions,
-) -> Option<u64> {
+) -> Option<u32> {
     let sources = table.holds.sources.iter().filter(|source| !source.is_optional());
     let entities = sources.filter_map(|source| context.concept.entities.member(source.entity));
     let retained = entities.filter_map(|entity| Some((entity, entity.retain?)));
@@ -201,7 +176,7 @@ fn lifetime(
         ));
         return None;
     }
-    if seconds > LONGEST_LIFE {
+    let Some(seconds) = volume::to_ttl(seconds) else {
         options.reasons.push((
             "default_time_to_live",
             format!(
@@ -210,19 +185,13 @@ fn lifetime(
             ),
         ));
         return None;
-    }
-    #[expect(
-        clippy::cast_possible_truncation,
-        clippy::cast_sign_loss,
-        reason = "between one second and ten years"
-    )]
-    let seconds = seconds.ceil().max(1.0) as u32;
+    };
     options.default_time_to_live = Some(seconds);
     options.reasons.push((
         "default_time_to_live",
         format!("{name} is kept for {}", format_duration(f64::from(seconds))),
     ));
-    Some(u64::from(seconds))
+    Some(seconds)
 }
 
 /// Smaller chunks where many reads return one small row each.

@@ -2,6 +2,8 @@
 
 use std::ops::RangeInclusive;
 
+use crate::catalog::Table;
+
 /// The minimum and maximum number of windows over a time to live.
 pub const WINDOWS: RangeInclusive<u64> = 20..=30;
 
@@ -19,7 +21,28 @@ pub struct CompactionWindow {
     pub count: u64,
 }
 
+/// Seconds of a window of `TimeWindowCompactionStrategy`, a day unless the options say otherwise;
+/// `None` for another strategy.
+pub fn window_seconds(table: &Table) -> Option<f64> {
+    let option = |name: &str| table.params.compaction.get(name).map(|text| &**text);
+    option("class").filter(|class| class.ends_with("TimeWindowCompactionStrategy"))?;
+    let unit = match option("compaction_window_unit") {
+        Some("MINUTES") => 60.0,
+        Some("HOURS") => 3_600.0,
+        _ => 86_400.0,
+    };
+    let size = option("compaction_window_size").and_then(|text| text.parse::<f64>().ok());
+    Some(size.unwrap_or(1.0) * unit)
+}
+
 impl CompactionWindow {
+    /// The seconds of a window.
+    pub fn seconds(self) -> f64 {
+        let unit =
+            UNITS.iter().find(|(unit, _)| *unit == self.unit).map_or(60, |(_, seconds)| *seconds);
+        f64::from(u32::try_from(self.size * unit).unwrap_or(u32::MAX))
+    }
+
     /// The window for rows that live so many seconds: 20 to 30 of them, where they live long enough.
     pub fn for_life(seconds: u64) -> Self {
         for (unit, length) in UNITS {

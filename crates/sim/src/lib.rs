@@ -26,6 +26,7 @@ mod subject;
 mod time_limit;
 mod transcript;
 mod value;
+mod write_run;
 
 pub use memory_server::MemoryServer;
 pub use mutant::{Mutant, build_mutants};
@@ -39,3 +40,4 @@ pub use server::{Answer, Failure, Server, ServerStatement};
 pub use subject::{ProofProgress, ProofSettings, ProofSubject};
 pub use time_limit::TimeLimit;
 pub use transcript::{ProofTranscript, TranscriptRow, TranscriptStep, WriteEffect};
+pub use write_run::run_write;

@@ -8,9 +8,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use cql::types::Type;
 use model::id::{IdList, TableId};
 use model::plan::{ColumnRole, Derivation, PlannedColumn, PlannedTable};
-use schema::size::{CellState, ColumnLayout, PartitionLayout, RowOrigin};
+use schema::size::{ColumnLayout, PartitionLayout, RowOrigin, WriteAge};
 
 use crate::contents::TableContents;
 use crate::dataset::Datum;
@@ -159,7 +160,8 @@ fn row_layout(
         regulars: fields(|role| matches!(role, ColumnRole::Regular | ColumnRole::Counter)),
         written: if table.is_counter() { RowOrigin::Update } else { RowOrigin::Insert },
         expires: table.options.default_time_to_live.map(f64::from),
-        age_micros: model::concept::DAY * 1e6,
+        beside_tombstones: false,
+        span: WriteAge::from_seconds(table.volume.file_span.seconds()),
         counter_shards: f64::from(subject.concept.copies().max(1)),
     }
 }
@@ -167,14 +169,23 @@ fn row_layout(
 fn build_field(column: &PlannedColumn, value: &Datum) -> ColumnLayout {
     let typed = TypedValue::new(column.ty.clone(), value.clone());
     let elements = typed.elements();
-    let length = |value: &Datum| to_float(value.as_ref().map_or(0, Vec::len) as u64);
     let (bytes, items) = if elements.is_empty() {
-        (length(value), 1.0)
+        (content_bytes(&typed), 1.0)
     } else {
         let items = to_float(elements.len() as u64);
-        (elements.iter().map(|element| length(&element.bytes)).sum::<f64>() / items, items)
+        (elements.iter().map(content_bytes).sum::<f64>() / items, items)
     };
-    ColumnLayout { ty: column.ty.clone(), bytes, items, stored: CellState::Value }
+    ColumnLayout::new(column.ty.clone(), bytes, items)
+}
+
+/// The bytes of a value without the lengths in front of the fields of a user type.
+fn content_bytes(value: &TypedValue) -> f64 {
+    let length = value.bytes.as_ref().map_or(0, Vec::len);
+    let framing = match &value.ty {
+        Type::Tuple(_) | Type::User(..) => 4 * value.ty.parts().len(),
+        _ => 0,
+    };
+    to_float(length.saturating_sub(framing) as u64)
 }
 
 /// The fewest buckets and shards with rows.

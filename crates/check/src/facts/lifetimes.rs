@@ -41,18 +41,3 @@ pub(crate) fn compaction_class(table: &Table) -> &str {
     let class = table.params.compaction.get("class").map_or("", |class| &**class);
     class.rsplit('.').next().unwrap_or(class)
 }
-
-/// Seconds of a window of `TimeWindowCompactionStrategy`, a day unless the options say otherwise; `None` for another strategy.
-pub(crate) fn window_seconds(table: &Table) -> Option<f64> {
-    if compaction_class(table) != "TimeWindowCompactionStrategy" {
-        return None;
-    }
-    let option = |name: &str| table.params.compaction.get(name).map(|text| &**text);
-    let unit = match option("compaction_window_unit") {
-        Some("MINUTES") => 60.0,
-        Some("HOURS") => 3_600.0,
-        _ => 86_400.0,
-    };
-    let size = option("compaction_window_size").and_then(|text| text.parse::<f64>().ok());
-    Some(size.unwrap_or(1.0) * unit)
-}

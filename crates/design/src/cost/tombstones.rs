@@ -21,8 +21,7 @@ const GRACE: u32 = 864_000;
 
 /// Seconds that tombstones stay in a table.
 pub(crate) fn grace(context: Context<'_>, table: &PlannedTable) -> f64 {
-    // Only a finished table has options, and always a comment.
-    let is_finished = !table.options.comment.is_empty();
+    let is_finished = table.options.is_finished();
     let expected = || table_options::predict_grace(context, table).filter(|_| !is_finished);
     f64::from(table.options.gc_grace_seconds.or_else(expected).unwrap_or(GRACE))
 }

@@ -9,13 +9,16 @@ use model::plan::{Bucket, Derivation, PlannedTable, Quantiles, Volume};
 use model::workload::{Column, Workload};
 use schema::size::PartitionLayout;
 
-pub use limits::{LimitCrossing, crossings};
+pub use limits::{LimitCrossing, TombstoneGrowth, crossings};
 
 use crate::partition_split::{columns, is_over_limit};
 use crate::{Context, Options, volume};
 
 /// Days of a year.
 pub const YEAR: f64 = volume::YEAR;
+
+/// Partitions of less are not worth a split: a read of one costs as much as a read of the rows in it.
+const TINY_BYTES: f64 = 10e3;
 
 /// A table with its estimates.
 #[derive(Clone, Debug)]
@@ -30,6 +33,8 @@ pub struct Estimate {
     pub horizon_days: f64,
     /// Whether partitions exceed the limits within them.
     pub exceeds: bool,
+    /// The tombstones of a partition.
+    pub tombstones: TombstoneGrowth,
     /// The time attribute that buckets would be derived from, and its name.
     pub time: Option<(Column, String)>,
 }
@@ -45,6 +50,8 @@ pub struct SplitAlternative {
     pub volume: Volume,
     /// Whether they exceed the limits.
     pub exceeds: bool,
+    /// Whether its buckets or shards make partitions so small that reads gather rows from many.
+    pub is_tiny: bool,
     /// Whether the table is split this way.
     pub is_taken: bool,
 }
@@ -67,6 +74,7 @@ pub fn estimate_tables(
             retain_days: retain.map(|seconds| seconds / DAY),
             horizon_days: horizon,
             exceeds: is_over_limit(context, &table, &table.volume),
+            tombstones: TombstoneGrowth::new(context, &table),
             time: bucket_time(concept, &table),
             table,
         }
@@ -109,12 +117,19 @@ pub fn alternatives(
                 bucket,
                 shards: *shards,
                 exceeds: is_over_limit(context, &split, &volume),
+                is_tiny: is_tiny(&split, &volume, options.limits.years * YEAR),
                 volume,
                 is_taken: (bucket, *shards) == has,
             });
         }
     }
     ways
+}
+
+/// Whether a split makes partitions of less than [`TINY_BYTES`].
+fn is_tiny(table: &PlannedTable, volume: &Volume, days: f64) -> bool {
+    let is_split = table.bucket().is_some() || table.shards() > 1;
+    is_split && volume.bytes_after(days).p999 < TINY_BYTES
 }
 
 /// The table split in another way; `None` when nothing of its key could be hashed.

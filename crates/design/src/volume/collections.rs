@@ -19,6 +19,7 @@ pub(super) fn estimate_growth(
         return CollectionGrowth::default();
     };
     let later = layout_after(concept, table, today.expires, horizon);
+    let later = PartitionLayout { span: today.span, ..later };
     let days = curve.elapsed(horizon).max(SHORTEST);
     let per_day =
         |measure: fn(&PartitionLayout) -> f64| (measure(&later) - measure(today)).max(0.0) / days;

@@ -5,6 +5,8 @@ use model::plan::Quantiles;
 
 /// The 99th percentile of the normal distribution, in standard deviations.
 const NORMAL_P99: f64 = 2.326_347_874;
+/// Its 99.9th percentile.
+const NORMAL_P999: f64 = 3.090_232_306;
 
 /// Rows per value of a key, as a distribution over the values.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -42,7 +44,8 @@ impl Distribution {
             return Self::even(total / values, values);
         };
         let first = total * zipf_share(values, exponent);
-        let at = |rarity: f64| first * (values * rarity).max(1.0).powf(-exponent);
+        // The value of which so many are larger: the 11th of 1,000 at the 99th percentile.
+        let at = |rarity: f64| first * ((values * rarity).floor() + 1.0).powf(-exponent);
         let rows = Quantiles {
             mean: total / values,
             p50: at(0.5),
@@ -133,6 +136,28 @@ impl Distribution {
     }
 }
 
+/// Rows of `count` partitions that also vary at random, by a standard deviation that is given as a
+/// share of the median. Independent deviations from the median add up by their squares.
+pub(super) fn widen(rows: Quantiles, deviation: f64, count: f64) -> Quantiles {
+    let wider = |rows_at: f64, normal: f64| {
+        let random = normal * deviation * rows.p50;
+        rows.p50 + (rows_at - rows.p50).max(0.0).hypot(random)
+    };
+    Quantiles {
+        mean: rows.mean,
+        p50: rows.p50,
+        p99: wider(rows.p99, NORMAL_P99),
+        p999: wider(rows.p999, NORMAL_P999.min(largest_normal(count))),
+        max: wider(rows.max, largest_normal(count)),
+    }
+}
+
+/// The largest of so many values of the normal distribution, in standard deviations.
+fn largest_normal(count: f64) -> f64 {
+    let log = count.max(2.0).ln();
+    (2.0 * log - (4.0 * std::f64::consts::PI * log).ln()).max(0.0).sqrt()
+}
+
 /// The median of the log-normal distribution with this mean and 99th percentile. A p99 beyond 15
 /// times the mean is more than any such distribution has: then that of the widest one.
 fn median(mean: f64, p99: f64) -> f64 {
@@ -148,7 +173,9 @@ fn median(mean: f64, p99: f64) -> f64 {
 mod tests {
     use model::concept::{FanOut, Origin, Skew};
 
-    use super::{Distribution, median};
+    use model::plan::Quantiles;
+
+    use super::{Distribution, largest_normal, median, widen};
 
     fn assert_close(found: f64, expected: f64) {
         assert!((found / expected - 1.0).abs() < 1e-3, "{found} is not {expected}");
@@ -193,13 +220,31 @@ mod tests {
     fn popular_values_have_more_rows() {
         let spread = Distribution::from_skew(25_000.0, 4.0, Skew::Zipf(1.0));
         assert_close(spread.rows.max, 12_000.0);
-        assert_close(spread.rows.p50, 6_000.0);
+        // 12,000, 6,000, 4,000 and 3,000: two of four have at most 4,000.
+        assert_close(spread.rows.p50, 4_000.0);
         assert_close(spread.rows.mean, 6_250.0);
         assert_close(spread.rows.p999, 12_000.0);
         assert_eq!(
             Distribution::from_skew(1e6, 200.0, Skew::Uniform),
             Distribution::even(5_000.0, 200.0)
         );
+    }
+
+    #[test]
+    fn random_shards_are_uneven() {
+        // 160 partitions of 125 rows: three quarters of their square root is the deviation.
+        let rows = widen(Quantiles::even(125.0), (0.75_f64 / 125.0).sqrt(), 160.0);
+        assert_close(rows.p50, 125.0);
+        assert_close(rows.p99, 125.0 + 2.326_35 * 9.682_5);
+        assert!((147.0..151.0).contains(&rows.max), "{rows:?}");
+        // A skew that is much wider remains as it is.
+        let skewed = Quantiles { mean: 200.0, p50: 100.0, p99: 1e3, p999: 5e3, max: 1e4 };
+        let wider = widen(skewed, 0.1, 1e4);
+        assert_close(wider.p99, 1e3);
+        assert_close(wider.max, 1e4);
+        for (count, largest) in [(100.0, 2.3), (1e3, 3.1), (1e6, 4.75)] {
+            assert!((largest_normal(count) - largest).abs() < 0.1, "{count}");
+        }
     }
 
     #[test]

@@ -1,13 +1,14 @@
 //! Volume of a table: the size of its partitions now and later, and their heat.
 //!
 //! What the partition key fixes (`anchor`) determines the rows under it (`rows`) as a distribution
-//! (`distribution`); the columns determine their bytes (`bytes`, and `collections` as far as they
-//! grow), the rates their heat (`heat`).
+//! (`distribution`); the columns and the time span of files (`file_span`) determine their bytes
+//! (`bytes`, and `collections` as far as they grow), the rates their heat (`heat`).
 
 mod anchor;
 mod bytes;
 mod collections;
 mod distribution;
+mod file_span;
 mod heat;
 mod rows;
 
@@ -24,6 +25,7 @@ use crate::Context;
 use rows::RowEstimate;
 
 pub(crate) use bytes::{field, layout, layout_after, layout_of};
+pub(crate) use file_span::{TableMutations, predict_single_write_ttl, to_ttl};
 pub(crate) use rows::{LETTERS, attribute, is_time, retention, time_retention};
 
 /// Days of a year.
@@ -44,8 +46,10 @@ pub(crate) fn estimate_volume(context: Context<'_>, table: &PlannedTable) -> Vol
         None if rows.by_day => window_volume(&rows, 1.0, retain, horizon),
         None => unsplit_volume(&rows, retain),
     };
-    divide_by_shards(&mut volume, f64::from(table.shards()));
-    let layout = layout(context.concept, table, retain.map(|days| days * DAY));
+    divide_by_shards(&mut volume, f64::from(table.shards()), horizon);
+    volume.file_span = file_span::derive_file_span(context, table);
+    let layout =
+        bytes::layout_over(context.concept, table, retain.map(|days| days * DAY), volume.file_span);
     volume.fixed_bytes = size::partition_overhead(&layout);
     volume.row_bytes = size::row(&layout);
     volume.row_cells = size::cells(&layout);
@@ -184,17 +188,27 @@ fn range_volume(rows: &RowEstimate, width: u64, horizon: f64) -> Volume {
     }
 }
 
-/// Divides the volume equally among shards; an existing partition has at least one row.
-fn divide_by_shards(volume: &mut Volume, shards: f64) {
+/// Divides the volume among shards; an existing partition has at least one row.
+fn divide_by_shards(volume: &mut Volume, shards: f64, horizon: f64) {
     if shards <= 1.0 {
         return;
     }
     let before = volume.rows_after(0.0).mean;
+    let all = (volume.partitions + volume.partitions_per_day * horizon).max(1.0) * shards;
+    let deviation = shard_deviation(volume.rows_after(horizon).p50 / shards, shards);
     let least = volume.grows_for.map_or(0.0, |days| 1.0 / days);
-    volume.today = volume.today.map(|count| (count / shards).max(1.0_f64.min(count)));
-    volume.per_day = volume.per_day.map(|count| (count / shards).max(least.min(count)));
+    let today = volume.today.map(|count| (count / shards).max(1.0_f64.min(count)));
+    let per_day = volume.per_day.map(|count| (count / shards).max(least.min(count)));
+    volume.today = distribution::widen(today, deviation, all);
+    volume.per_day = distribution::widen(per_day, deviation, all);
     let after = volume.rows_after(0.0).mean;
     let more = if after > 0.0 { before / after } else { shards };
     volume.partitions *= more;
     volume.partitions_per_day *= more;
+}
+
+/// The standard deviation of the rows of a shard, as a share of their number: a hash distributes
+/// them at random.
+fn shard_deviation(rows: f64, shards: f64) -> f64 {
+    ((1.0 - 1.0 / shards) / rows.max(1.0)).sqrt()
 }

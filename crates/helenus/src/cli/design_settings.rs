@@ -30,6 +30,10 @@ pub(crate) struct DesignSettings {
     /// Warn about partitions that receive more than this many reads per second
     #[arg(long, value_name = "READS", default_value = "5k", value_parser = option_values::count)]
     hot_reads: f64,
+    /// Time from the oldest to the newest write of a data file, such as 10s for files fresh from
+    /// memory [default: the compaction window, else the retention time, else 5 years]
+    #[arg(long, value_name = "TIME", value_parser = option_values::days)]
+    file_span: Option<f64>,
     /// Refuse queries that are scans
     #[arg(long)]
     strict: bool,
@@ -53,6 +57,7 @@ impl DesignSettings {
                 ..Limits::default()
             },
             target: Target::from(self.target),
+            file_span_days: self.file_span,
             ..Options::default()
         }
     }

@@ -48,7 +48,9 @@ and at the end of a column's line:
   -- @bytes 24           average size of a value, or of an element
   -- @items 5            elements of a collection; @items 10 grows 5/day
 
-Sizes are those of Cassandra 5.0 before compression. p99.9 is the size that one partition
+Sizes are those of Cassandra 5.0 before compression. A file stores times as differences
+from its oldest write, so rows are smaller in files whose writes lie close together:
+--file-span states how close. p99.9 is the size that one partition
 in a thousand exceeds; limits apply to it.
 
 Exit code: 0 all partitions within the limits, 1 a partition exceeds --max-partition or

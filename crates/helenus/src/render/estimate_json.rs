@@ -2,7 +2,7 @@
 
 use design::capacity::{RingBalance, ring_balance};
 use design::estimate::{Estimate, SplitAlternative, YEAR, crossings};
-use model::plan::{Quantiles, Volume};
+use model::plan::{FileSpan, FileSpanBasis, Quantiles};
 use schema::size::formula::FORMULAS;
 use schema::size::limits::Measure;
 use serde_json::{Value, json};
@@ -66,18 +66,30 @@ fn table(
         "rowBytes": whole(volume.row_bytes),
         "rowCells": volume.row_cells,
         "partitionBytes": whole(volume.fixed_bytes),
+        "fileSpan": file_span(volume.file_span),
         "partitionsPerDay": volume.partitions_per_day,
         "retentionDays": estimate.retain_days,
         "exceedsLimits": estimate.exceeds,
         "ring": ring_balance(report.concept, &estimate.table).map(ring),
         "sizes": sizes,
-        "limits": limit_crossings(report, volume),
+        "limits": limit_crossings(report, estimate),
         "formulas": formulas(estimate),
         "alternatives": alternatives
             .iter()
             .map(|split| alternative(report, split))
             .collect::<Vec<_>>(),
     })
+}
+
+/// The time span of files, and where it comes from.
+fn file_span(span: FileSpan) -> Value {
+    let basis = match span.basis {
+        FileSpanBasis::Stated => "stated",
+        FileSpanBasis::Window => "window",
+        FileSpanBasis::Retention => "retention",
+        FileSpanBasis::Period => "period",
+    };
+    json!({ "seconds": figure(span.seconds()), "basis": basis })
 }
 
 /// The balance over the nodes of a datacenter.
@@ -92,13 +104,14 @@ fn ring(balance: RingBalance) -> Value {
 }
 
 /// The date on which each limit is exceeded, null for never.
-fn limit_crossings(report: &EstimateReport<'_>, volume: &Volume) -> Vec<Value> {
+fn limit_crossings(report: &EstimateReport<'_>, estimate: &Estimate) -> Vec<Value> {
     let date = |days: Option<f64>| days.map(|days| report.as_of.plus_days(days).to_string());
     let object = |crossing: design::estimate::LimitCrossing| {
         let measure = match crossing.limit.measure {
             Measure::Bytes => "bytes",
             Measure::Rows => "rows",
             Measure::Cells => "values",
+            Measure::Tombstones => "tombstones",
         };
         json!({
             "name": crossing.limit.name,
@@ -109,7 +122,7 @@ fn limit_crossings(report: &EstimateReport<'_>, volume: &Volume) -> Vec<Value> {
             "max": date(crossing.largest),
         })
     };
-    crossings(volume).into_iter().map(object).collect()
+    crossings(estimate).into_iter().map(object).collect()
 }
 
 /// The bytes at p99.9 by the published formulas, beside the computed ones.
@@ -139,6 +152,7 @@ fn alternative(report: &EstimateReport<'_>, split: &SplitAlternative) -> Value {
         "rows": quantiles(volume.rows_after(days)),
         "bytes": quantiles(volume.bytes_after(days).map(f64::round)),
         "exceedsLimits": split.exceeds,
+        "tinyPartitions": split.is_tiny,
         "selected": split.is_taken,
     })
 }

@@ -7,7 +7,7 @@ use anstyle::{AnsiColor, Style};
 use design::capacity::ring_balance;
 use design::estimate::{Estimate, SplitAlternative, YEAR, crossings};
 use model::figures;
-use model::plan::{ColumnRole, PlannedColumn, PlannedTable, Quantiles};
+use model::plan::{ColumnRole, FileSpan, FileSpanBasis, PlannedColumn, PlannedTable, Quantiles};
 use schema::size::formula::FORMULAS;
 use schema::size::limits::{Limit, Measure};
 
@@ -120,6 +120,7 @@ fn summary(report: &EstimateReport<'_>, estimate: &Estimate) -> Vec<[String; 2]>
     if let Some(days) = estimate.retain_days {
         lines.push(["retention".to_owned(), figures::format_days(days)]);
     }
+    lines.push(["files".to_owned(), file_span_text(volume.file_span)]);
     lines.push(["disk".to_owned(), disk.join(", ")]);
     if let Some(balance) = ring_balance(report.concept, &estimate.table) {
         let sample = figures::format_count(f64::from(balance.placed));
@@ -132,6 +133,17 @@ fn summary(report: &EstimateReport<'_>, estimate: &Estimate) -> Vec<[String; 2]>
         lines.push(["ring".to_owned(), text]);
     }
     lines
+}
+
+/// The time span of files, and where it comes from.
+fn file_span_text(span: FileSpan) -> String {
+    let basis = match span.basis {
+        FileSpanBasis::Stated => "as stated",
+        FileSpanBasis::Window => "the window of compaction",
+        FileSpanBasis::Retention => "the retention time",
+        FileSpanBasis::Period => "the planning period",
+    };
+    format!("writes of {} in an SSTable ({basis})", figures::format_duration(span.seconds()))
 }
 
 /// Rows and bytes per partition, today and later.
@@ -166,7 +178,7 @@ fn sizes(report: &EstimateReport<'_>, estimate: &Estimate, out: &mut dyn Write) 
 /// When limits are exceeded.
 fn limits(report: &EstimateReport<'_>, estimate: &Estimate, out: &mut dyn Write) -> io::Result<()> {
     let is_far = |days: Option<f64>| days.is_none_or(|days| days > FAR_YEARS * YEAR);
-    let mut crossed = crossings(&estimate.table.volume);
+    let mut crossed = crossings(estimate);
     crossed.retain(|crossing| !is_far(crossing.p999) || !is_far(crossing.largest));
     if crossed.is_empty() {
         return writeln!(out, "  {GOOD}no limit is exceeded{GOOD:#}");
@@ -198,6 +210,7 @@ fn limit_text(limit: &Limit) -> String {
         Measure::Bytes => figures::format_bytes(limit.most),
         Measure::Rows => figures::pluralise(limit.most, "row"),
         Measure::Cells => figures::pluralise(limit.most, "value"),
+        Measure::Tombstones => figures::pluralise(limit.most, "tombstone"),
     }
 }
 
@@ -248,8 +261,10 @@ fn alternatives(
         };
         let verdict = match (split.is_taken, split.exceeds) {
             (true, true) => "current; exceeds the limits",
+            (true, false) if split.is_tiny => "current; tiny partitions",
             (true, false) => "current",
             (false, true) => "exceeds the limits",
+            (false, false) if split.is_tiny => "tiny partitions",
             (false, false) => "",
         };
         [

@@ -49,7 +49,7 @@ pub use table::{
     PlannedIndex, PlannedOptions, PlannedTable, ReadPart, RowDefinition, ServedRead,
 };
 pub use topic::Topic;
-pub use volume::{CollectionGrowth, Quantiles, Volume, first_day};
+pub use volume::{CollectionGrowth, FileSpan, FileSpanBasis, Quantiles, Volume, first_day};
 pub use write::{Guard, PlannedRun, PlannedStatement, ReturnedRows, WritePlan, WriteStep};
 
 use std::collections::BTreeSet;

@@ -245,6 +245,8 @@ pub struct PlannedOptions {
     pub default_time_to_live: Option<u32>,
     /// `compaction`, as a CQL map.
     pub compaction: Option<String>,
+    /// The window of time-window compaction in seconds, if that is the table's.
+    pub window: Option<f64>,
     /// `gc_grace_seconds`.
     pub gc_grace_seconds: Option<u32>,
     /// `compression`, as a CQL map.
@@ -253,6 +255,13 @@ pub struct PlannedOptions {
     pub caching: Option<String>,
     /// Names of options and why each is set (or not).
     pub reasons: Vec<(&'static str, String)>,
+}
+
+impl PlannedOptions {
+    /// Whether they are set: every finished table has a comment.
+    pub fn is_finished(&self) -> bool {
+        !self.comment.is_empty()
+    }
 }
 
 impl PlannedTable {

@@ -1,6 +1,6 @@
 //! The sizes of a table's partitions, today and as they grow.
 
-use crate::concept::GrowthCurve;
+use crate::concept::{DAY, GrowthCurve};
 
 /// No growth is followed for longer, in days.
 const DAYS_MAX: f64 = 1e12;
@@ -22,6 +22,29 @@ pub struct Quantiles {
     pub max: f64,
 }
 
+/// The time from the oldest to the newest write of an `SSTable`. Times are stored as differences
+/// from the oldest, so the bytes of rows depend on it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct FileSpan {
+    /// The time in days.
+    pub days: f64,
+    /// Where it comes from.
+    pub basis: FileSpanBasis,
+}
+
+/// What the time span of the files of a table follows from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FileSpanBasis {
+    /// It is stated by the user.
+    Stated,
+    /// Time-window compaction: a file has the writes of one window.
+    Window,
+    /// Rows expire, and compaction merges files until they have all that is left.
+    Retention,
+    /// Nothing expires: compaction merges the writes of the whole planning period.
+    Period,
+}
+
 /// The volume of a table: rows of its partitions today and as they grow.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Volume {
@@ -40,6 +63,8 @@ pub struct Volume {
     /// Days after which a partition stops growing: its bucket's width, or the retention. `None`:
     /// never.
     pub grows_for: Option<f64>,
+    /// The time span of its files.
+    pub file_span: FileSpan,
     /// Bytes of a partition without rows: key, header, static row; today.
     pub fixed_bytes: f64,
     /// Bytes of a row today.
@@ -67,6 +92,31 @@ pub struct CollectionGrowth {
     pub curve: GrowthCurve,
     /// Days that a row lives; `None`: forever.
     pub lives_for: Option<f64>,
+}
+
+impl FileSpan {
+    /// The span of the files of a table with this window of compaction and this lifetime of rows, in
+    /// seconds, over a planning period.
+    pub fn derive(window: Option<f64>, lifetime: Option<f64>, period_days: f64) -> Self {
+        let (days, basis) = match (window, lifetime) {
+            (Some(window), _) => (window / DAY, FileSpanBasis::Window),
+            (None, Some(lifetime)) => (lifetime / DAY, FileSpanBasis::Retention),
+            (None, None) => (period_days, FileSpanBasis::Period),
+        };
+        Self { days, basis }
+    }
+
+    /// The span in seconds.
+    pub fn seconds(self) -> f64 {
+        self.days * DAY
+    }
+}
+
+impl Default for FileSpan {
+    /// Five years, as growth is considered.
+    fn default() -> Self {
+        Self { days: 5.0 * 365.25, basis: FileSpanBasis::Period }
+    }
 }
 
 impl CollectionGrowth {

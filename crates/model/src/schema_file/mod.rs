@@ -18,9 +18,12 @@ use cql::{Diagnostic, ParsedSource, StatementKind};
 use crate::assumption::Assumption;
 use crate::concept::Concept;
 use crate::id::{AttributeId, EntityId, SourceId};
-use crate::plan::{ColumnRole, Derivation, Direction, PlannedColumn, PlannedTable, RowDefinition};
+use crate::plan::{
+    ColumnRole, Derivation, Direction, PlannedColumn, PlannedOptions, PlannedTable, RowDefinition,
+};
 use crate::workload::{Column, Source};
 use schema::catalog::{Catalog, ColumnKind, Replication, Table};
+use schema::compaction_window;
 
 /// The tables of a schema with their volumes.
 #[derive(Clone, Debug, PartialEq)]
@@ -135,6 +138,18 @@ fn plan_table(table: &Table, entity: EntityId) -> PlannedTable {
         name: table.name.to_string(),
         columns: columns.collect(),
         holds: RowDefinition { sources, ..RowDefinition::default() },
+        options: read_options(table),
         ..PlannedTable::default()
+    }
+}
+
+/// The options of a table that sizes depend on.
+fn read_options(table: &Table) -> PlannedOptions {
+    let comment = &table.params.comment;
+    PlannedOptions {
+        comment: if comment.is_empty() { table.name.to_string() } else { comment.to_string() },
+        window: compaction_window::window_seconds(table),
+        gc_grace_seconds: u32::try_from(table.params.gc_grace_seconds).ok(),
+        ..PlannedOptions::default()
     }
 }

@@ -24,10 +24,12 @@ pub enum Measure {
     Rows,
     /// The values (cells) of a partition.
     Cells,
+    /// The tombstones of a partition that a read of all of it meets.
+    Tombstones,
 }
 
 /// The limits, by measure, the lowest first.
-pub const LIMITS: [Limit; 7] = [
+pub const LIMITS: [Limit; 9] = [
     Limit {
         name: "slow reads",
         measure: Measure::Bytes,
@@ -76,6 +78,20 @@ pub const LIMITS: [Limit; 7] = [
         most: 2e9,
         consequence: "Cassandra cannot hold more in one partition",
         source: "the Cassandra documentation",
+    },
+    Limit {
+        name: "tombstone warnings",
+        measure: Measure::Tombstones,
+        most: 1_000.0,
+        consequence: "a read of the whole partition logs a warning (tombstone_warn_threshold)",
+        source: "cassandra.yaml",
+    },
+    Limit {
+        name: "reads fail",
+        measure: Measure::Tombstones,
+        most: 100_000.0,
+        consequence: "a read of the whole partition is aborted (tombstone_failure_threshold)",
+        source: "cassandra.yaml",
     },
 ];
 

@@ -2,8 +2,9 @@
 
 use cql::types::Type;
 
-use super::value::{cell_bytes, single, small, vint, with_length};
-use super::{CellState, ColumnLayout, PartitionLayout, RowOrigin, WriteAge};
+use super::number::{mean_vint, small, vint, with_length};
+use super::value::{cell_bytes, divide, single};
+use super::{CellState, ColumnLayout, PartitionLayout, RowOrigin, TimeRange};
 
 /// The bytes of a row deletion, and of a complex column without a deletion if another one has one.
 const LIVE_DELETION: f64 = 18.0;
@@ -29,10 +30,10 @@ struct RowEncoding {
 }
 
 /// The bytes of a row; `previous` are those of the row (or header) before it.
-pub(super) fn row(layout: &PartitionLayout, age: WriteAge, previous: f64) -> f64 {
+pub(super) fn row(layout: &PartitionLayout, times: TimeRange, previous: f64) -> f64 {
     let counts = layout.regulars.iter().any(|field| field.ty.is_counter());
     let live = layout.written == RowOrigin::Insert && !counts;
-    let writing = RowEncoding::new(layout, age, live);
+    let writing = RowEncoding::new(layout, times, live);
     let mut body = vint(previous);
     match layout.written {
         RowOrigin::Delete => {
@@ -50,11 +51,11 @@ pub(super) fn row(layout: &PartitionLayout, age: WriteAge, previous: f64) -> f64
 }
 
 /// The bytes of the static row; zero without static columns.
-pub(super) fn static_row(layout: &PartitionLayout, age: WriteAge) -> f64 {
+pub(super) fn static_row(layout: &PartitionLayout, times: TimeRange) -> f64 {
     if layout.statics.is_empty() {
         return 0.0;
     }
-    let writing = RowEncoding::new(layout, age, false);
+    let writing = RowEncoding::new(layout, times, false);
     let body = vint(0.0) + columns(&layout.statics, &writing);
     FLAGS + 1.0 + with_length(body)
 }
@@ -65,7 +66,7 @@ pub(super) fn cells(field: &ColumnLayout) -> f64 {
         (CellState::Unset, _) => 0.0,
         (CellState::Null, ty) => f64::from(u8::from(!ty.is_multi_cell())),
         (_, Type::User(user, _)) if field.ty.is_multi_cell() => small(user.fields.len()),
-        (_, ty) if ty.is_multi_cell() => field.items,
+        (_, ty) if ty.is_multi_cell() => field.items + field.added,
         _ => 1.0,
     }
 }
@@ -83,10 +84,11 @@ fn columns(fields: &[ColumnLayout], writing: &RowEncoding) -> f64 {
     subset(fields, |field| field.stored == CellState::Unset) + all
 }
 
-/// Whether rows written this way have deletions.
+/// Whether the file has deletions.
 fn has_deletions(layout: &PartitionLayout) -> bool {
     let mut fields = layout.regulars.iter().chain(&layout.statics);
-    fields.any(|field| has_deletion(field) || field.stored == CellState::Null)
+    layout.beside_tombstones
+        || fields.any(|field| has_deletion(field) || field.stored == CellState::Null)
 }
 
 /// Whether the column is an assigned collection, with a deletion.
@@ -136,34 +138,47 @@ fn complex(field: &ColumnLayout, writing: &RowEncoding, deletions: bool) -> f64 
         return deletion + vint(0.0);
     }
     let count = cells(field);
-    let cell = writing.cell(field);
-    let each = |parts: f64| count * (cell + parts);
-    let elements = match &field.ty {
-        Type::List(element, _) => each(17.0 + with_length(single(element, field.bytes))),
-        Type::Set(element, _) => each(with_length(single(element, field.bytes))),
+    // An element that was added has its own timestamp, as a cell that was overwritten has.
+    let later = ColumnLayout { stored: CellState::Added, ..field.clone() };
+    let added = if matches!(field.ty, Type::User(..)) { 0.0 } else { field.added };
+    let flags = (count - added) * writing.cell(field) + added * writing.cell(&later);
+    deletion + vint(count) + flags + elements(field, count)
+}
+
+/// The bytes of the elements of a multi-cell column: their paths and values.
+fn elements(field: &ColumnLayout, count: f64) -> f64 {
+    match &field.ty {
+        // A list has a timeuuid for each element.
+        Type::List(element, _) => count * (17.0 + value_bytes(single(element, field.bytes))),
+        Type::Set(element, _) => count * with_length(single(element, field.bytes)),
         Type::Map(entry, _) => {
-            let of = |ty| with_length(single(ty, field.bytes));
-            each(of(&entry.0) + of(&entry.1))
+            let parts = divide(&[&entry.0, &entry.1], field.bytes);
+            count * (with_length(parts[0]) + value_bytes(parts[1]))
         }
-        ty => {
-            // The fields of a user type; the length of a field takes one byte.
-            each(3.0 + 1.0) + single(ty, field.bytes)
-        }
-    };
-    deletion + vint(count) + elements
+        // The fields of a user type have their positions.
+        ty => divide(&ty.parts(), field.bytes).into_iter().map(|it| 3.0 + value_bytes(it)).sum(),
+    }
+}
+
+/// The bytes of a value in a multi-cell column: always with its length, unless it is empty.
+fn value_bytes(bytes: f64) -> f64 {
+    if bytes > 0.0 { with_length(bytes) } else { 0.0 }
 }
 
 impl RowEncoding {
-    fn new(layout: &PartitionLayout, age: WriteAge, live: bool) -> Self {
+    fn new(layout: &PartitionLayout, times: TimeRange, live: bool) -> Self {
+        let TimeRange { first, last } = times;
+        let before = |micros: f64| (micros - 1.0).max(0.0);
         Self {
-            stamp: vint(age.micros),
-            stamp_before: vint((age.micros - 1.0).max(0.0)),
-            local: vint(age.seconds),
+            stamp: mean_vint(first.micros, last.micros),
+            stamp_before: mean_vint(before(first.micros), before(last.micros)),
+            local: mean_vint(first.seconds, last.seconds),
             live,
             expiry: layout.expires.map(|seconds| {
                 // Relative to the oldest deletion of the file, if it has any; otherwise to the
                 // first expiry.
-                vint(age.seconds + if has_deletions(layout) { seconds } else { 0.0 })
+                let from = if has_deletions(layout) { seconds } else { 0.0 };
+                mean_vint(from + first.seconds, from + last.seconds)
             }),
             counter: 2.0 + 34.0 * layout.counter_shards.max(1.0),
         }

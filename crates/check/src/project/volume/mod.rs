@@ -5,15 +5,14 @@ mod model_volume;
 mod partition;
 
 use model::concept::{FanOut, Figure, Origin, Skew};
+use model::plan::FileSpan;
 use model::schema_file;
 use schema::catalog::{Column, Table};
-use schema::size::{ColumnLayout, PartitionLayout, RowOrigin};
+use schema::compaction_window;
+use schema::size::{ColumnLayout, PartitionLayout, RowOrigin, WriteAge};
 
 pub(super) use declaration::attach;
 pub(crate) use partition::{GrowthEnd, PartitionRows, PartitionSize};
-
-/// How long ago rows were written, for the bytes of their timestamps: a day.
-const AGE_MICROS: f64 = 86_400e6;
 
 /// What is known of the volumes of a table: what is declared, or follows from it. `None` is not known.
 #[derive(Clone, Debug, Default)]
@@ -93,14 +92,18 @@ impl TableVolume {
         let fields = |columns: &[Column]| -> Vec<ColumnLayout> {
             columns.iter().map(|column| self.field(table, column)).collect()
         };
+        let expires = self.expires.or(self.retain);
+        let window = compaction_window::window_seconds(table);
+        let span = FileSpan::derive(window, expires, FileSpan::default().days);
         PartitionLayout {
             partition_key: fields(table.partition_key()),
             clustering: fields(table.clustering()),
             statics: fields(table.statics()),
             regulars: fields(table.regulars()),
             written: if table.is_counter() { RowOrigin::Update } else { RowOrigin::Insert },
-            expires: self.expires.or(self.retain),
-            age_micros: AGE_MICROS,
+            expires,
+            beside_tombstones: false,
+            span: WriteAge::from_seconds(span.seconds()),
             counter_shards: 3.0,
         }
     }

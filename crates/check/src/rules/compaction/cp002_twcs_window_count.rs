@@ -1,8 +1,8 @@
 //! CP002: too many or too few windows.
 
 use model::figures;
+use schema::compaction_window::window_seconds;
 
-use crate::facts::lifetimes::window_seconds;
 use crate::remedies::window_for_ttl;
 use crate::{Check, FixKind, Limit, Product, Project, Reporter, RuleEntry, Severity, TableFacts};
 

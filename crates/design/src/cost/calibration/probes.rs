@@ -4,7 +4,10 @@ use std::sync::Arc;
 
 use cql::types::{Frozenness, NativeType, Type};
 use model::plan::Effort;
-use schema::size::{self, ColumnLayout, PartitionLayout, RowOrigin};
+use schema::size::{self, ColumnLayout, PartitionLayout, RowOrigin, WriteAge};
+
+/// The time within which the rows of a probe are written, in seconds.
+const PROBE_SECONDS: f64 = 60.0;
 
 /// A small workload: what to create and to fill, and the statement to run and to time.
 #[derive(Clone, Debug, PartialEq)]
@@ -263,7 +266,8 @@ fn layout(clustering: Vec<ColumnLayout>, regulars: Vec<ColumnLayout>) -> Partiti
         regulars,
         written: RowOrigin::Insert,
         expires: None,
-        age_micros: 86_400e6,
+        beside_tombstones: false,
+        span: WriteAge::from_seconds(PROBE_SECONDS),
         counter_shards: 1.0,
     }
 }

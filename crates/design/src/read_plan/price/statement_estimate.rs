@@ -296,7 +296,8 @@ fn rows_matching(context: Context<'_>, table: &PlannedTable, fixed: &BTreeSet<St
 fn key_columns_only(table: &PlannedTable) -> PlannedTable {
     let columns =
         table.columns.iter().filter(|column| column.is_key()).map(strip_reasons).collect();
-    PlannedTable { columns, holds: table.holds.clone(), ..PlannedTable::default() }
+    let volume = Volume { file_span: table.volume.file_span, ..Volume::default() };
+    PlannedTable { columns, holds: table.holds.clone(), volume, ..PlannedTable::default() }
 }
 
 /// The column without its reasons.

@@ -190,7 +190,7 @@ fn complete_bytes(attribute: &mut Attribute) {
     attribute.bytes = estimate_bytes(ty);
 }
 
-/// Bytes of a value, by type; of an entry, for a map.
+/// Bytes of a value, by type; of an entry, for a map; of all fields, for a tuple or user type.
 pub(crate) fn estimate_bytes(ty: &Type) -> Figure<f64> {
     #[expect(clippy::cast_precision_loss, reason = "types have few bytes")]
     if let Some(length) = ty.value_length_if_fixed() {
@@ -198,15 +198,15 @@ pub(crate) fn estimate_bytes(ty: &Type) -> Figure<f64> {
     }
     let assumed = match ty {
         Type::Native(NativeType::Blob) => 1_000.0,
+        Type::Native(NativeType::Tinyint) => return Figure::from_derivation(1.0),
         Type::Native(NativeType::Smallint) => return Figure::from_derivation(2.0),
         Type::Native(NativeType::Date) => return Figure::from_derivation(4.0),
         Type::Native(NativeType::Time) => return Figure::from_derivation(8.0),
         Type::Native(NativeType::Decimal | NativeType::Duration) => 8.0,
         Type::Native(NativeType::Inet) => 4.0,
         Type::Map(entry, _) => estimate_bytes(&entry.0).value + estimate_bytes(&entry.1).value,
-        // Each field of a user type has its length in front.
-        Type::User(user, _) => {
-            user.fields.iter().map(|(_, field)| 4.0 + estimate_bytes(field).value).sum()
+        Type::Tuple(_) | Type::User(..) => {
+            ty.parts().into_iter().map(|field| estimate_bytes(field).value).sum()
         }
         Type::List(element, _) | Type::Set(element, _) => {
             DEFAULT_ITEMS * (4.0 + estimate_bytes(element).value)

@@ -1,0 +1,65 @@
+//! The folder of a node that we started: its data files, and its own tools.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// A node that runs on this machine, with its folder.
+#[derive(Clone, Debug)]
+pub(crate) struct NodeHome {
+    pub(super) folder: PathBuf,
+    pub(super) jars: PathBuf,
+    pub(super) java: PathBuf,
+    pub(super) jmx_port: u16,
+}
+
+impl NodeHome {
+    /// Runs a command of nodetool. It takes a second or two, so flush whole keyspaces.
+    pub(crate) fn nodetool(&self, arguments: &[&str]) {
+        let port = self.jmx_port.to_string();
+        let all = [&["-h", "127.0.0.1", "-p", &port], arguments].concat();
+        self.run_tool("NodeTool", &all);
+    }
+
+    /// Runs one of the tools that come with Cassandra, and returns what it prints.
+    pub(crate) fn run_tool(&self, class: &str, arguments: &[&str]) -> String {
+        let place = self.folder.display();
+        let output = Command::new(&self.java)
+            .arg(format!("@{place}/conf/jvm.args"))
+            .arg("-Dlogback.configurationFile=logback-tools.xml")
+            .arg("-cp")
+            .arg(format!("{place}/conf:{}/*", self.jars.display()))
+            .arg(format!("-Dcassandra.config=file://{place}/conf/cassandra.yaml"))
+            .arg(format!("-Dcassandra.storagedir={place}/data"))
+            .arg(format!("-Dcassandra.logdir={place}/logs"))
+            .arg(format!("org.apache.cassandra.tools.{class}"))
+            .args(arguments)
+            .output()
+            .unwrap_or_else(|e| panic!("{}: {e}", self.java.display()));
+        let text = String::from_utf8_lossy(&output.stdout).into_owned();
+        let errors = String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.success(), "{class} {arguments:?}: {text}{errors}");
+        text
+    }
+
+    /// The newest data file of a table. A compacted file replaces others, which may still be there.
+    pub(crate) fn newest_data_file(&self, keyspace: &str, table: &str) -> PathBuf {
+        let tables = self.folder.join("data/data").join(keyspace);
+        let is_table = |folder: &PathBuf| {
+            let name = folder.file_name().unwrap_or_default().to_string_lossy();
+            name.rsplit_once('-').is_some_and(|(name, _)| name == table)
+        };
+        let folders = list(&tables).into_iter().filter(is_table);
+        let files = folders.flat_map(|folder| list(&folder));
+        let data = files.filter(|file| file.to_string_lossy().ends_with("-Data.db"));
+        let time = |file: &PathBuf| file.metadata().and_then(|it| it.modified()).ok();
+        data.max_by_key(time).unwrap_or_else(|| panic!("no file of {keyspace}.{table}"))
+    }
+}
+
+fn list(folder: &Path) -> Vec<PathBuf> {
+    let entries = fs::read_dir(folder).unwrap_or_else(|e| panic!("{}: {e}", folder.display()));
+    let mut paths: Vec<_> = entries.filter_map(|entry| Some(entry.ok()?.path())).collect();
+    paths.sort();
+    paths
+}
