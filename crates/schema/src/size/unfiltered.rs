@@ -119,10 +119,10 @@ fn column(field: &ColumnLayout, writing: &RowEncoding, deletions: bool) -> f64 {
     match field.stored {
         CellState::Unset => 0.0,
         _ if field.ty.is_multi_cell() => complex(field, writing, deletions),
-        CellState::Null => 1.0 + writing.own_stamp(field) + writing.local,
+        CellState::Null => 1.0 + writing.own_stamp(field.stored) + writing.local,
         _ if field.ty.is_counter() => 1.0 + writing.stamp + with_length(writing.counter),
         CellState::Value | CellState::Overwritten | CellState::Added => {
-            writing.cell(field) + cell_bytes(field)
+            writing.cell(field.stored) + cell_bytes(field)
         }
     }
 }
@@ -139,9 +139,9 @@ fn complex(field: &ColumnLayout, writing: &RowEncoding, deletions: bool) -> f64 
     }
     let count = cells(field);
     // An element that was added has its own timestamp, as a cell that was overwritten has.
-    let later = ColumnLayout { stored: CellState::Added, ..field.clone() };
     let added = if matches!(field.ty, Type::User(..)) { 0.0 } else { field.added };
-    let flags = (count - added) * writing.cell(field) + added * writing.cell(&later);
+    let later = writing.cell(CellState::Added);
+    let flags = (count - added) * writing.cell(field.stored) + added * later;
     deletion + vint(count) + flags + elements(field, count)
 }
 
@@ -185,18 +185,18 @@ impl RowEncoding {
     }
 
     /// The bytes of the timestamp of a cell.
-    fn own_stamp(&self, field: &ColumnLayout) -> f64 {
-        if self.is_written_with_row(field) { 0.0 } else { self.stamp }
+    fn own_stamp(&self, stored: CellState) -> f64 {
+        if self.is_written_with_row(stored) { 0.0 } else { self.stamp }
     }
 
     /// The bytes of a cell's flags, timestamp and expiry.
-    fn cell(&self, field: &ColumnLayout) -> f64 {
-        let expiry = self.expiry.filter(|_| !self.is_written_with_row(field));
-        1.0 + self.own_stamp(field) + expiry.map_or(0.0, |expiry| expiry + TTL)
+    fn cell(&self, stored: CellState) -> f64 {
+        let expiry = self.expiry.filter(|_| !self.is_written_with_row(stored));
+        1.0 + self.own_stamp(stored) + expiry.map_or(0.0, |expiry| expiry + TTL)
     }
 
     /// Whether the cell was written with its row.
-    fn is_written_with_row(&self, field: &ColumnLayout) -> bool {
-        self.live && matches!(field.stored, CellState::Value | CellState::Null)
+    fn is_written_with_row(&self, stored: CellState) -> bool {
+        self.live && matches!(stored, CellState::Value | CellState::Null)
     }
 }
