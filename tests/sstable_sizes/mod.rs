@@ -2,7 +2,7 @@
 //!
 //! Every shape is written twice: to a table that is flushed once (fresh), and to a table whose rows come in two files
 //! that are then compacted. Tables are not compressed, so a file has the bytes of its partitions. Timestamps are explicit
-//! and evenly spread over a time that is drawn as well. `HELENUS_SIZE_SHAPES=300` draws so many shapes,
+//! and evenly spread over a time that is drawn as well. `HELENUS_SIZE_SHAPES=100` draws so many shapes,
 //! `HELENUS_SIZE_SEED=5000` names the first.
 
 mod load;
