@@ -106,6 +106,11 @@ impl Facts {
         }
     }
 
+    /// The rows of an entity.
+    pub(crate) fn count_rows(&self, at: EntityId) -> usize {
+        self.stores.get(at.index()).map_or(0, RowStore::len)
+    }
+
     /// All rows.
     pub(super) fn into_data(self) -> Dataset {
         let rows =

@@ -230,7 +230,8 @@ impl RowGenerator<'_> {
         if !given.is_empty() {
             let (attributes, values): (Vec<AttributeId>, Vec<&Datum>) = given.into_iter().unzip();
             let fits: Vec<&Row> = if attributes == reference_overlap(self.entity, position) {
-                store.find(&attributes, &values).take(64).map(|(_, row)| row).collect()
+                let found = store.find(&attributes, &values).map(|(_, row)| row);
+                found.filter(|row| has_target(reference, row)).take(64).collect()
             } else {
                 let same = |row: &Row| {
                     attributes
@@ -238,20 +239,26 @@ impl RowGenerator<'_> {
                         .zip(&values)
                         .all(|(at, value)| row.get(at.index()) == Some(*value))
                 };
-                store.rows().map(|(_, row)| row).filter(|row| same(row)).take(64).collect()
+                let rows = store.rows().map(|(_, row)| row);
+                rows.filter(|row| same(row) && has_target(reference, row)).take(64).collect()
             };
             return random.pick(&fits).copied();
         }
         let unique = reference.is_unique(self.entity);
         for _ in 0..8 {
             let (_, parent) = store.next_row(draw_place(reference, store.place_count(), random))?;
-            if !unique || !self.is_used(reference, parent) {
+            if has_target(reference, parent) && (!unique || !self.is_used(reference, parent)) {
                 return Some(parent);
             }
         }
         let start = random.next_below(store.place_count());
         let mut places = (start..store.place_count()).chain(0..start);
-        places.find_map(|place| store.row(place).filter(|parent| !self.is_used(reference, parent)))
+        places.find_map(|place| {
+            let fits = |parent: &&Row| {
+                has_target(reference, parent) && (!unique || !self.is_used(reference, parent))
+            };
+            store.row(place).filter(fits)
+        })
     }
 
     /// Whether a row of this entity refers to a row already.
@@ -261,6 +268,11 @@ impl RowGenerator<'_> {
         let store = self.facts.stores.get(self.at.index());
         store.is_some_and(|store| store.find(&reference.attributes, &values).next().is_some())
     }
+}
+
+/// Whether a row can be referred to: a unique column may be null.
+fn has_target(reference: &Reference, row: &Row) -> bool {
+    reference.target_attributes.iter().all(|at| row.get(at.index()).is_some_and(Option::is_some))
 }
 
 /// The slot of a row to refer to: the first are the most popular, and some get no reference.

@@ -153,7 +153,13 @@ impl WriteArgumentChooser<'_> {
             }
             Value::Parameter(_) => None,
         });
-        let fixed: Vec<_> = constants.collect();
+        let mut fixed: Vec<_> = constants.collect();
+        // Of a key of constants alone there is one row, which the statement may find.
+        let is_fixed = |at: &AttributeId| fixed.iter().any(|(fixed, _)| fixed == at);
+        let mut keys = self.entity.keys.iter();
+        if let Some(key) = keys.find(|key| key.iter().all(is_fixed)).cloned() {
+            fixed.retain(|(at, _)| !key.contains(at));
+        }
         let mut row = generate_row(self.concept, self.facts, self.write.entity, &fixed, random)?;
         for (at, value) in copied {
             row.get_mut(at.index())?.clone_from(value);

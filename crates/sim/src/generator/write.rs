@@ -7,7 +7,7 @@ use cql::value::compare;
 use model::concept::{Attribute, Concept, Entity};
 use model::id::{AttributeId, IdList, ParameterId};
 use model::workload::{
-    Assignment, AssignmentValue, Comparison, Condition, Predicate, Value, Write, WriteKind,
+    Assignment, AssignmentValue, Comparison, Condition, Predicate, Supply, Value, Write, WriteKind,
 };
 
 use super::change::{apply_insert, apply_update, elements, resolve_value};
@@ -26,6 +26,8 @@ use crate::record::DrawObstacle;
 
 /// Attempts to find values for a write.
 const ATTEMPTS: usize = 40;
+/// The most values of other rows in a list.
+const LISTED_MAX: usize = 3;
 /// References are sometimes made to one of this many newest rows.
 const YOUNG_ROWS: usize = 8;
 
@@ -52,12 +54,20 @@ impl WriteArgumentChooser<'_> {
         random: &mut Random,
     ) -> Option<Arguments> {
         let is_absent_wanted = wish == ArgumentWish::Absent;
+        // What the client makes, such as the current time, is never null.
+        let is_made = |drawn: &Arguments| {
+            let mut pairs = self.write.parameters.iter().zip(&drawn.values);
+            pairs.all(|(it, value)| value.is_some() || !matches!(it.supply, Supply::Client(_)))
+        };
         let mut drawn = match &self.write.kind {
-            WriteKind::Insert(given) => (0..ATTEMPTS).find_map(|_| self.draw_insert(given, random)),
+            WriteKind::Insert(given) => {
+                (0..ATTEMPTS).find_map(|_| self.draw_insert(given, random).filter(is_made))
+            }
             WriteKind::Update(assignments, conditions) => {
                 let absent = is_absent_wanted || (self.write.strict && random.next_bool(0.15));
-                (0..ATTEMPTS)
-                    .find_map(|_| self.draw_update(assignments, conditions, absent, random))
+                (0..ATTEMPTS).find_map(|_| {
+                    self.draw_update(assignments, conditions, absent, random).filter(is_made)
+                })
             }
             WriteKind::Delete(conditions) => {
                 let absent = is_absent_wanted || random.next_bool(0.1);
@@ -65,9 +75,11 @@ impl WriteArgumentChooser<'_> {
             }
             WriteKind::Upsert(upsert) => {
                 let is_new = random.next_bool(0.4);
-                (0..ATTEMPTS).find_map(|_| self.draw_upsert(upsert, is_new, random))
+                (0..ATTEMPTS).find_map(|_| self.draw_upsert(upsert, is_new, random).filter(is_made))
             }
-            WriteKind::Rows(rows) => (0..ATTEMPTS).find_map(|_| self.draw_rows(rows, random)),
+            WriteKind::Rows(rows) => {
+                (0..ATTEMPTS).find_map(|_| self.draw_rows(rows, random).filter(is_made))
+            }
         }?;
         self.fill_arrays(&mut drawn.values);
         Some(drawn)
@@ -362,16 +374,18 @@ impl WriteArgumentChooser<'_> {
             Predicate::Prefix { value: Value::Parameter(at), .. } => {
                 values.get_mut(at.index())?.clone_from(shown);
             }
-            Predicate::In { values: list, .. } => {
-                for value in list {
+            Predicate::In { column, values: list, .. } => {
+                let mut listed = self.draw_listed(column.attribute, row, shown, random);
+                listed.resize(list.len(), shown.clone());
+                for (value, shown) in list.iter().zip(listed) {
                     let Value::Parameter(at) = value else { continue };
-                    values.get_mut(at.index())?.clone_from(shown);
+                    *values.get_mut(at.index())? = shown;
                 }
             }
-            Predicate::AnyOf { parameter, .. } => {
+            Predicate::AnyOf { column, parameter, .. } => {
                 let ty = &self.write.parameters.member(*parameter)?.ty;
-                *values.get_mut(parameter.index())? =
-                    Some(join_parts(ty, std::slice::from_ref(shown)));
+                let listed = self.draw_listed(column.attribute, row, shown, random);
+                *values.get_mut(parameter.index())? = Some(join_parts(ty, &listed));
             }
             Predicate::Row { columns, values: list, .. } => {
                 for (column, value) in columns.iter().zip(list) {
@@ -382,6 +396,27 @@ impl WriteArgumentChooser<'_> {
             _ => {}
         }
         Some(())
+    }
+
+    /// The values of a list: one alone, or with those of other rows, one of them perhaps twice. A
+    /// value that is not the row's own stays alone: no row may be wanted.
+    fn draw_listed(
+        &self,
+        at: AttributeId,
+        row: &Row,
+        shown: &Datum,
+        random: &mut Random,
+    ) -> Vec<Datum> {
+        let mut listed = vec![shown.clone()];
+        let store = self.facts.stores.get(self.write.entity.index());
+        if row.get(at.index()) == Some(shown) && random.next_bool(0.6) {
+            for _ in 0..=random.next_below(LISTED_MAX) {
+                let other = store.and_then(|store| store.draw_row(random));
+                let value = other.and_then(|(_, other)| other.get(at.index()));
+                listed.extend(value.filter(|value| value.is_some()).cloned());
+            }
+        }
+        listed
     }
 
     fn draw_delete(

@@ -8,16 +8,16 @@ use crate::dataset::Datum;
 use crate::generator::{Facts, find_violations};
 use crate::subject::ProofSubject;
 
-/// Whether a write presumes that the row exists, as its plan states: an UPDATE by the key alone
-/// that returns nothing.
+/// Whether a write presumes that the row exists, as its plan states: an UPDATE by the key alone, or
+/// by a list of keys, that returns nothing.
 pub(super) fn is_row_presumed(subject: ProofSubject<'_>, write: &Write) -> bool {
     let WriteKind::Update(_, conditions) = &write.kind else { return false };
     let fixed: Vec<AttributeId> = conditions
         .iter()
         .filter_map(|condition| match &condition.predicate {
-            Predicate::Compare { column, comparison: Comparison::Equal, .. } => {
-                Some(column.attribute)
-            }
+            Predicate::Compare { column, comparison: Comparison::Equal, .. }
+            | Predicate::In { column, .. }
+            | Predicate::AnyOf { column, .. } => Some(column.attribute),
             _ => None,
         })
         .collect();

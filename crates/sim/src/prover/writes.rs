@@ -4,7 +4,7 @@
 //! preferred, so that each of them changes rows, and each that may be run with a key that does not
 //! exist is.
 
-use model::id::{IdList, WriteId};
+use model::id::{EntityId, IdList, WriteId};
 use model::workload::{Write, WriteKind};
 
 use super::case::ProofCheck;
@@ -29,6 +29,8 @@ const TRIES_PER_WRITE: usize = 5;
 const RUNS_EACH: usize = 20;
 /// Failures in a row after which a write is only tried by chance: later facts may allow it.
 const FAILURES_MAX: usize = 20;
+/// Rows of an entity below which writes that add some are preferred.
+const ROWS_SCARCE: usize = 6;
 /// The share of the time after which no more writes are begun, in percent.
 const TIME_SHARE: u32 = 75;
 
@@ -78,7 +80,8 @@ impl ProofDriver<'_, '_, '_> {
         })
     }
 
-    /// A write to run: every second time one that has changed rows least often.
+    /// A write to run: every second time one that has changed rows least often, or where few rows
+    /// are left for it one that adds some.
     fn choose_write(&mut self) -> Option<WriteId> {
         let open: Vec<usize> =
             (0..self.writes.len()).filter(|at| self.writes[*at].stopped.is_none()).collect();
@@ -87,9 +90,37 @@ impl ProofDriver<'_, '_, '_> {
             !write.is_satisfied() && write.failures < FAILURES_MAX
         });
         let least = behind.min_by_key(|at| self.writes[*at].counts.changes);
+        let suppliers = least.map_or_else(Vec::new, |at| self.list_suppliers(at, &open));
         let chance = self.random.pick(&open).copied();
         let preferred = least.filter(|_| self.random.next_bool(0.5));
-        preferred.or(chance).map(WriteId::new)
+        let supplier = self.random.pick(&suppliers).copied();
+        let supplier = supplier.filter(|_| preferred.is_some() && self.random.next_bool(0.7));
+        supplier.or(preferred).or(chance).map(WriteId::new)
+    }
+
+    /// The writes that add rows which another one, of which few are left, could change or delete.
+    fn list_suppliers(&self, of: usize, open: &[usize]) -> Vec<usize> {
+        let writes = self.subject.workload.list_stated_writes();
+        let Some(needy) = writes.get(of).filter(|write| !is_insert(write)) else {
+            return Vec::new();
+        };
+        if self.facts.count_rows(needy.entity) >= ROWS_SCARCE {
+            return Vec::new();
+        }
+        let adds = |at: &usize| {
+            writes.get(*at).is_some_and(|it| is_insert(it) && it.entity == needy.entity)
+        };
+        open.iter().copied().filter(adds).collect()
+    }
+
+    /// Lets the other writes of an entity try again: there are new rows for them.
+    fn renew_writes(&mut self, entity: EntityId) {
+        let writes = self.subject.workload.list_stated_writes();
+        for (write, progress) in writes.iter().zip(&mut self.writes) {
+            if write.entity == entity {
+                progress.failures = 0;
+            }
+        }
     }
 
     /// Marks the writes that could not be run often enough for lack of time.
@@ -177,6 +208,9 @@ impl ProofDriver<'_, '_, '_> {
                 if let Some(progress) = self.writes.get_mut(at.index()) {
                     progress.counts.changes += usize::from(changed);
                 }
+                if changed && is_insert(write) {
+                    self.renew_writes(write.entity);
+                }
                 Ok(None)
             }
             Err(Failure::Refused(_)) => Ok(Some(ProofCheck::Copies)),
@@ -202,9 +236,7 @@ impl ProofDriver<'_, '_, '_> {
     fn count_write(&mut self, at: WriteId, values: &[Datum], kind: ArgumentKind, is_moved: bool) {
         self.proof.written += 1;
         let write: Option<&Write> = self.subject.workload.writes.member(at);
-        let is_insert = write.is_some_and(|write| {
-            matches!(write.kind, WriteKind::Insert(_) | WriteKind::Upsert(_) | WriteKind::Rows(_))
-        });
+        let is_insert = write.is_some_and(is_insert);
         let coverage = &mut self.proof.coverage;
         coverage.nulls += usize::from(values.iter().any(Option::is_none));
         coverage.key_changes += usize::from(is_moved && has_key_change(self.subject, at));
@@ -224,4 +256,9 @@ impl ProofDriver<'_, '_, '_> {
             progress.counts.absent += usize::from(is_absent);
         }
     }
+}
+
+/// Whether a write adds rows.
+fn is_insert(write: &Write) -> bool {
+    matches!(write.kind, WriteKind::Insert(_) | WriteKind::Upsert(_) | WriteKind::Rows(_))
 }

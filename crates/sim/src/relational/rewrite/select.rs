@@ -4,7 +4,7 @@ use cql::types::{NativeType, Type};
 use sqlparser::ast::{
     Distinct, Expr, Function, GroupByExpr, JoinConstraint, JoinOperator, LimitClause, OrderByExpr,
     OrderByKind, OrderBySort, Query, Select, SelectItem, SelectItemQualifiedWildcardKind, SetExpr,
-    TableFactor, TableWithJoins,
+    TableFactor, TableWithJoins, Value as SqlValue,
 };
 
 use super::constant::{constant_text, strip_casts};
@@ -215,13 +215,15 @@ impl Rewriter<'_> {
             }
         }
         let is_plain = matches!(expression, Expr::Identifier(_) | Expr::CompoundIdentifier(_));
-        if !is_plain && !matches!(expression, Expr::Value(_)) {
+        let is_parameter = matches!(expression, Expr::Value(value)
+            if matches!(value.value, SqlValue::Placeholder(_)));
+        if !is_plain && !is_parameter {
             let WrittenExpression { text, ty } = self.rewrite_expression(expression, None)?;
             let name = alias.unwrap_or_else(|| "?column?".to_owned());
             return Ok(OutputColumn { name, written: text, ty, nullable: true });
         }
         let Some(names) = column_name(expression) else {
-            // The outputs inside EXISTS do not matter.
+            // A parameter stands only inside EXISTS, where the outputs do not matter.
             let ty = NativeType::Int.into();
             return Ok(OutputColumn {
                 name: String::new(),
