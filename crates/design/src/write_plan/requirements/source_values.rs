@@ -7,6 +7,7 @@ use model::workload::Column;
 
 use super::row_values::{NullableValue, RowValues, WriteMoment};
 use crate::write_plan::count::Count;
+use crate::write_plan::join_graph::JoinRole;
 use crate::write_plan::request::Request;
 use crate::write_plan::scope::Scope;
 
@@ -29,11 +30,15 @@ impl<'a> RowValues<'a> {
                 return self.attribute(attribute, when);
             }
         }
-        if let Some(operand) = self.partner_value(scope, column) {
+        // What the row is joined with after the write is not what was found along with it, nor with
+        // the rows that refer to it; those of its new partners are found for themselves.
+        let rejoined = when == WriteMoment::After && self.impact.is_affected(scope, column);
+        let is_partner = scope.shape.join_role(scope.source) == JoinRole::Partner;
+        if (!rejoined || is_partner)
+            && let Some(operand) = self.partner_value(scope, column)
+        {
             return NullableValue::Is(operand);
         }
-        // What the row is joined with after the write is not what was found along with it.
-        let rejoined = when == WriteMoment::After && self.impact.is_affected(scope, column);
         match scope.found.filter(|_| !rejoined) {
             Some(request) => self.row_value(scope, request, column),
             None => self.join_value(scope, column, when),

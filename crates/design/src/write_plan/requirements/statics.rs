@@ -62,10 +62,16 @@ impl<'a> RowWriter<'a> {
         {
             self.values.find_rows(scope);
         }
+        // Rows that were found elsewhere may be in no partition of the table.
+        let belongs = if scope.found.is_some() {
+            self.values.membership(scope, WriteMoment::Before)
+        } else {
+            GuardExpression::Always
+        };
         let Some(key) = self.values.key(scope, WriteMoment::Before, true) else { return };
         let condition = self.main_condition(scope);
         let action = RowAction::Update { key, assignments, condition };
-        self.write_if(scope, GuardExpression::Always, (action, tombstones));
+        self.write_if(scope, belongs, (action, tombstones));
     }
 
     /// Deletes the static columns of an entity's row that is deleted.
