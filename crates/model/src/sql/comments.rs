@@ -30,7 +30,7 @@ pub(super) fn read_annotations(file: &str, piece: &RawStatement) -> StatementAnn
     for (position, comment) in piece.above.iter().enumerate() {
         let is_detached = position < first_directly_above;
         match name_line::read(file, comment.text) {
-            Some(line) => remarks.set_name(line, comment, is_detached),
+            Some(line) => remarks.set_name(line, comment),
             None if named_directive::is_named(comment.text.text(file)) => {}
             None => remarks.parse_above(file, comment, is_detached),
         }
@@ -64,10 +64,10 @@ pub(super) fn parse_directives<'a>(
 }
 
 /// The directives of a comment. The tags of a documentation comment (`/** @author ... */`) are those of
-/// other tools.
+/// other tools, and prose may name a parameter (`-- the rows of @batch_key`).
 fn parse_comment(file: &str, comment: &SqlComment) -> (Vec<Directive>, Vec<Diagnostic>) {
     let (text, start) = (comment.text.text(file), comment.text.start);
-    if comment.whole.text(file).starts_with("/**") {
+    if comment.whole.text(file).starts_with("/**") || !text.trim_start().starts_with('@') {
         directive::parse_prose(text, start)
     } else {
         directive::parse(text, start)
@@ -75,19 +75,12 @@ fn parse_comment(file: &str, comment: &SqlComment) -> (Vec<Directive>, Vec<Diagn
 }
 
 impl StatementAnnotations {
-    fn set_name(
-        &mut self,
-        line: Result<NameLine, Diagnostic>,
-        comment: &SqlComment,
-        is_detached: bool,
-    ) {
+    /// Sets the name. As in sqlc, the name line may stand above empty lines.
+    fn set_name(&mut self, line: Result<NameLine, Diagnostic>, comment: &SqlComment) {
         if self.name.is_some() {
             let message = "the statement below has two name lines";
             let help = "keep one name line, or end the statement between them with a semicolon";
             self.errors.push(error("MF009", comment.whole, message, help));
-        } else if is_detached && line.is_ok() {
-            let message = "this name line is separated from its statement";
-            self.errors.push(error("MF009", comment.whole, message, NO_EMPTY_LINE));
         }
         self.name = Some(line);
     }

@@ -1,6 +1,6 @@
 //! The model as far as it is read, with its errors, warnings and assumptions.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use cql::{Diagnostic, DiagnosticLevel, Span};
 
@@ -28,6 +28,8 @@ pub(super) struct ModelDraft {
     pub tables: TableDeclarations,
     /// The columns of keys, by the names of their constraints.
     pub constraints: ConstraintKeys,
+    /// The names of the views.
+    pub views: HashSet<String>,
     /// The triggers.
     pub triggers: TriggerDeclarations,
     /// What declarations say about comparisons.

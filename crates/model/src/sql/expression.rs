@@ -16,7 +16,7 @@ use crate::expression::{BinaryOperation, Expression, ScalarFunction};
 use crate::id::AttributeId;
 
 /// An expression and its type.
-type TypedExpression = (Expression<AttributeId>, NativeType);
+pub(super) type TypedExpression = (Expression<AttributeId>, NativeType);
 
 /// The reason why an expression is not read.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -43,6 +43,11 @@ impl ExpressionReader<'_> {
     pub(super) fn read_condition(&self, expression: &Expr) -> Result<Expression<AttributeId>> {
         let (read, ty) = self.read(expression, Some(NativeType::Boolean))?;
         if ty == NativeType::Boolean { Ok(read) } else { Err(refuse_type(expression)) }
+    }
+
+    /// An expression and the type of its value.
+    pub(super) fn infer(&self, expression: &Expr) -> Result<TypedExpression> {
+        self.read(expression, None)
     }
 
     /// An expression whose value is written into a column of a type, with so many digits after the

@@ -169,6 +169,7 @@ impl<'a> FileReader<'a> {
                 | SqlKind::Rule
                 | SqlKind::AlterType
                 | SqlKind::Collation
+                | SqlKind::View
         );
         if (kind != SqlKind::Skipped && !is_routine) || piece.is_first {
             self.draft.errors.append(&mut remarks.errors);
@@ -196,7 +197,7 @@ impl<'a> FileReader<'a> {
     }
 
     /// Reads what takes no directives: a trigger or its function, a rule, which is rejected, a change
-    /// of a type, a collation.
+    /// of a type, a collation, the name of a view.
     fn read_routine(&mut self, kind: SqlKind, piece: &RawStatement) {
         match kind {
             SqlKind::Function => {
@@ -218,6 +219,13 @@ impl<'a> FileReader<'a> {
                 Ok(tokens) => type_change::read_collation(&mut self.draft, &tokens),
                 Err(error) => self.draft.errors.push(error),
             },
+            SqlKind::View => {
+                let tokens = self.tokenize(piece).unwrap_or_default();
+                let at = tokens.iter().position(|token| table::is_keyword(token, "view"));
+                let behind = at.and_then(|at| tokens.get(at + 1..)).unwrap_or_default();
+                let name = table::parse_name(behind).map(|(name, _)| name.text);
+                self.draft.views.extend(name);
+            }
             _ => {}
         }
     }
@@ -318,7 +326,8 @@ impl<'a> FileReader<'a> {
             | SqlKind::Trigger
             | SqlKind::Rule
             | SqlKind::AlterType
-            | SqlKind::Collation => {}
+            | SqlKind::Collation
+            | SqlKind::View => {}
         }
     }
 

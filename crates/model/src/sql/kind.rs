@@ -26,6 +26,8 @@ pub(super) enum SqlKind {
     Trigger,
     /// `CREATE RULE`
     Rule,
+    /// `CREATE VIEW`, `CREATE MATERIALIZED VIEW`
+    View,
     /// `SELECT`, which needs a name.
     Query,
     /// `INSERT`, `UPDATE` or `DELETE`, which needs a name.
@@ -102,7 +104,6 @@ const OBJECTS: &[&str] = &[
     "group",
     "index",
     "language",
-    "materialized",
     "operator",
     "policy",
     "procedural",
@@ -120,7 +121,6 @@ const OBJECTS: &[&str] = &[
     "transform",
     "trusted",
     "user",
-    "view",
 ];
 
 /// Words between CREATE and the object type.
@@ -182,14 +182,24 @@ fn classify_create(file: &str, lower: &[String], words: &[Span]) -> Result<SqlKi
         "function" => Ok(SqlKind::Function),
         "trigger" | "constraint" => Ok(SqlKind::Trigger),
         "rule" => Ok(SqlKind::Rule),
+        "view" | "materialized" => Ok(SqlKind::View),
         word if OBJECTS.contains(&word) => Ok(SqlKind::Skipped),
         word => {
-            let known =
-                ["table", "type", "domain", "collation", "unique", "function", "trigger", "rule"]
-                    .into_iter();
+            let known = [
+                "table",
+                "type",
+                "domain",
+                "collation",
+                "unique",
+                "function",
+                "trigger",
+                "rule",
+                "view",
+            ];
             let place = words[behind];
             let message = format!("{} is not a known object type of CREATE", place.text(file));
-            let nearest = spelling::find_nearest(word, known.chain(OBJECTS.iter().copied()));
+            let nearest =
+                spelling::find_nearest(word, known.into_iter().chain(OBJECTS.iter().copied()));
             Err(unknown_statement(place, word, &message, nearest))
         }
     }
@@ -232,13 +242,13 @@ mod tests {
             ("create unlogged table if not exists a (b int)", SqlKind::Table),
             ("CREATE UNIQUE INDEX i ON a (b)", SqlKind::UniqueIndex),
             ("CREATE INDEX i ON a (b)", SqlKind::Skipped),
-            ("CREATE OR REPLACE VIEW v AS SELECT 1", SqlKind::Skipped),
+            ("CREATE OR REPLACE VIEW v AS SELECT 1", SqlKind::View),
             ("CREATE TYPE t AS ENUM ('a')", SqlKind::Type),
             ("ALTER TABLE ONLY a ADD PRIMARY KEY (b)", SqlKind::AlterTable),
             ("CREATE OR REPLACE FUNCTION f() RETURNS trigger AS ''", SqlKind::Function),
             ("CREATE CONSTRAINT TRIGGER t AFTER INSERT ON a", SqlKind::Trigger),
             ("CREATE DEFINER=root@localhost TRIGGER t AFTER INSERT ON a", SqlKind::Trigger),
-            ("CREATE ALGORITHM=MERGE SQL SECURITY DEFINER VIEW v AS SELECT 1", SqlKind::Skipped),
+            ("CREATE ALGORITHM=MERGE SQL SECURITY DEFINER VIEW v AS SELECT 1", SqlKind::View),
             ("UNLOCK TABLES", SqlKind::Skipped),
             ("CREATE OR REPLACE RULE r AS ON DELETE TO a DO INSTEAD NOTHING", SqlKind::Rule),
             ("ALTER SEQUENCE s OWNED BY a.b", SqlKind::Skipped),

@@ -22,9 +22,12 @@ pub(super) fn add_generations(
         let digits = entity.attributes[position].scale();
         let generation = read_generation(draft, table, entity, position, (expression, digits));
         let expression = generation.as_ref().and_then(|it| it.expression.as_ref());
-        let never_null = expression.is_some_and(|it| is_never_null(entity, it));
+        let is_nullable = |at: &AttributeId| entity.attributes[at.index()].nullable;
+        let never_null = expression.is_some_and(|it| is_never_null(&is_nullable, it));
         let attribute = &mut entity.attributes[position];
-        attribute.nullable &= !never_null;
+        // Nobody knows a value that no client can compute.
+        let is_unknown = generation.as_ref().is_some_and(|it| it.expression.is_none());
+        attribute.nullable = is_unknown || (attribute.nullable && !never_null);
         attribute.generated = generation;
     }
 }
@@ -86,19 +89,22 @@ fn read_generation(
 }
 
 /// Whether an expression over columns that are not null is not null either.
-fn is_never_null(entity: &Entity, expression: &Expression<AttributeId>) -> bool {
+pub(super) fn is_never_null(
+    is_nullable: &dyn Fn(&AttributeId) -> bool,
+    expression: &Expression<AttributeId>,
+) -> bool {
     match expression {
-        Expression::Column(at) => !entity.attributes[at.index()].nullable,
+        Expression::Column(at) => !is_nullable(at),
         Expression::Null => false,
         Expression::IsNull(_) => true,
         Expression::Call(
             ScalarFunction::Coalesce | ScalarFunction::Greatest | ScalarFunction::Least,
             arguments,
-        ) => arguments.iter().any(|argument| is_never_null(entity, argument)),
+        ) => arguments.iter().any(|argument| is_never_null(is_nullable, argument)),
         Expression::Case(branches, otherwise) => {
             let mut values = branches.iter().map(|(_, value)| value).chain([&**otherwise]);
-            values.all(|value| is_never_null(entity, value))
+            values.all(|value| is_never_null(is_nullable, value))
         }
-        other => other.parts().into_iter().all(|part| is_never_null(entity, part)),
+        other => other.parts().into_iter().all(|part| is_never_null(is_nullable, part)),
     }
 }

@@ -1,11 +1,12 @@
-//! Builds the entities from the table declarations, once all statements are read: `key` and
-//! `reference` add keys and references, `default`, `generation` and
+//! Builds the entities from the table declarations, once all statements are read: `key`,
+//! `expression_key` and `reference` add keys and references, `default`, `generation` and
 //! `constraint` add what DDL says about values, `attribute` applies the directives of columns, `time`
 //! propagates `@time`, `width` the width of numbers.
 
 mod attribute;
 mod constraint;
 mod default;
+mod expression_key;
 mod generation;
 mod key;
 mod reference;
@@ -25,7 +26,10 @@ use crate::id::IdList;
 /// The entities of the tables. Figures that the file does not give are 0 and assumed, for
 /// [`super::volume`] to fill.
 pub(super) fn build_entities(draft: &mut ModelDraft) -> Vec<Entity> {
-    let tables = take_tables(draft);
+    let mut tables = take_tables(draft);
+    for table in &mut tables.list {
+        expression_key::add_expression_keys(draft, table);
+    }
     let mut entities = Vec::new();
     for table in &*tables.list {
         entities.push(build_entity(draft, table));
@@ -56,7 +60,7 @@ pub(super) fn build_entities(draft: &mut ModelDraft) -> Vec<Entity> {
         generation::add_generations(draft, table, entity);
         constraint::add_constraints(draft, table, entity);
     }
-    reference::check_actions(draft, &entities);
+    reference::check_actions(draft, &mut entities);
     entities
 }
 
@@ -109,7 +113,7 @@ fn build_attribute(column: &ColumnDeclaration) -> Attribute {
         limit,
         counter: false,
         exact: false,
-        hidden: false,
+        hidden: column.hidden,
         bytes: Figure::from_assumption(longest.unwrap_or(0.0)),
         items: Figure::from_assumption(0.0),
         items_growth: Growth::default(),

@@ -8,7 +8,7 @@ use super::super::table::{self, TableDeclaration, TableDeclarations};
 use crate::concept::{DefaultValue, Entity, FanOut, Origin, Reference, ReferenceAction, Skew};
 use crate::diagnostics::error;
 use crate::directive::{Directive, DirectiveKind, DirectiveTarget};
-use crate::id::{AttributeId, EntityId, IdList};
+use crate::id::{AttributeId, EntityId, IdList, ReferenceId};
 
 /// Sets the references of the entity at `position`.
 pub(super) fn add_references(
@@ -198,42 +198,53 @@ fn report_two_actions(draft: &mut ModelDraft, known: &Reference, other: &Referen
     }
 }
 
-/// Reports actions that must always fail: a column that must not be null set to null.
-pub(super) fn check_actions(draft: &mut ModelDraft, entities: &[Entity]) {
+/// Checks that the actions of references can be carried out. One that would set a column null that
+/// must not be fails whenever it is to act, which is what RESTRICT does.
+pub(super) fn check_actions(draft: &mut ModelDraft, entities: &mut [Entity]) {
     for entity in entities {
-        for reference in &entity.references {
-            check_reference_actions(draft, entity, reference);
+        for at in entity.references.ids() {
+            let on_delete = settle_action(draft, entity, at, "DELETE");
+            let on_update = settle_action(draft, entity, at, "UPDATE");
+            let reference = &mut entity.references[at.index()];
+            (reference.on_delete, reference.on_update) = (on_delete, on_update);
         }
     }
 }
 
-fn check_reference_actions(draft: &mut ModelDraft, entity: &Entity, reference: &Reference) {
-    for (event, action) in [("DELETE", reference.on_delete), ("UPDATE", reference.on_update)] {
-        for &at in &reference.attributes {
-            let attribute = &entity.attributes[at];
-            let default = attribute.default.as_ref().map(|default| &default.value);
-            let problem = match (action, default) {
-                (ReferenceAction::SetNull, _) if !attribute.nullable => "must not be null",
-                (ReferenceAction::SetDefault, None) if !attribute.nullable => {
-                    "must not be null and has no default"
-                }
-                (ReferenceAction::SetDefault, Some(DefaultValue::Constant(_)) | None) => continue,
-                (ReferenceAction::SetDefault, Some(_)) => "has a default that is no constant",
-                _ => continue,
-            };
-            let message = format!(
-                "{}.{} is ON {event} {} but {problem}",
-                entity.name,
-                attribute.name,
-                action.text()
-            );
-            let help = format!(
-                "allow it, or write ON {event} CASCADE, or ON {event} RESTRICT: then no such row may be referenced"
-            );
+/// The action of a reference on DELETE or UPDATE.
+fn settle_action(
+    draft: &mut ModelDraft,
+    entity: &Entity,
+    at: ReferenceId,
+    event: &str,
+) -> ReferenceAction {
+    let reference = &entity.references[at.index()];
+    let action = if event == "DELETE" { reference.on_delete } else { reference.on_update };
+    for &at in &reference.attributes {
+        let attribute = &entity.attributes[at];
+        let default = attribute.default.as_ref().map(|default| &default.value);
+        let is_impossible = match (action, default) {
+            (ReferenceAction::SetNull, _) | (ReferenceAction::SetDefault, None) => {
+                !attribute.nullable
+            }
+            _ => false,
+        };
+        let name = format!("{}.{} is ON {event} {}", entity.name, attribute.name, action.text());
+        if is_impossible {
+            let message = format!("{name} but must not be null: no such row may be referenced");
+            let help = format!("write ON {event} RESTRICT, which means the same");
+            draft.warn("MF258", reference.span, message, help);
+            return ReferenceAction::Restrict;
+        }
+        let is_constant = matches!(default, Some(DefaultValue::Constant(_)) | None);
+        if action == ReferenceAction::SetDefault && !is_constant {
+            let message = format!("{name} but has a default that is no constant");
+            let help = format!("write ON {event} CASCADE, or ON {event} RESTRICT");
             draft.report("MF214", reference.span, message, help);
-            break;
+            return action;
         }
     }
+    action
 }
 
 /// Reports a fan-out above 1 of a reference that is a key.

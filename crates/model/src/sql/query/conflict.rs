@@ -42,6 +42,10 @@ impl Resolver<'_> {
         rows: Vec<Vec<(AttributeId, Value)>>,
     ) -> Option<Vec<(WriteKind, bool)>> {
         let span = self.keyword_span(self.named.span, "ON CONFLICT");
+        let is_nothing = matches!(conflict.action, OnConflictAction::DoNothing);
+        if is_nothing && conflict.conflict_target.is_none() && self.has_no_key(target.entity) {
+            return Some(rows.into_iter().map(|it| (WriteKind::Insert(it), false)).collect());
+        }
         let keys = self.resolve_arbiters(target.entity, conflict, span)?;
         let first = self.parameters.next_id();
         let mut resolved = Vec::new();
@@ -74,6 +78,16 @@ impl Resolver<'_> {
         Some(resolved)
     }
 
+    /// Whether a table has no key but the id that its rows get: no row is there already.
+    fn has_no_key(&self, entity: EntityId) -> bool {
+        let own = &self.concept.entities[entity];
+        let is_row_id = |at: &AttributeId| {
+            let attribute = &own.attributes[*at];
+            attribute.hidden && attribute.generated.is_none()
+        };
+        own.unique.is_empty() && own.keys.iter().all(|key| key.iter().all(is_row_id))
+    }
+
     /// The keys by which a row may exist already.
     fn resolve_arbiters(
         &mut self,
@@ -99,7 +113,7 @@ impl Resolver<'_> {
             }
             Some(ConflictTarget::OnConstraint(name)) => {
                 let name = name.0.last().and_then(|part| part.as_ident()).map(fold_name);
-                name.and_then(|name| self.constraints.get(&(entity, name)).cloned())
+                name.and_then(|name| self.declared.constraints.get(&(entity, name)).cloned())
             }
         };
         let named: Option<Vec<AttributeId>> = named;

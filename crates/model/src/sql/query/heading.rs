@@ -2,7 +2,7 @@
 //! `@exact`.
 
 use cql::{Diagnostic, Span};
-use sqlparser::ast::Statement;
+use sqlparser::ast::{SetExpr, Statement};
 
 use crate::assumption::{Assumption, AssumptionTopic};
 use crate::concept::Figure;
@@ -88,7 +88,7 @@ fn level_error(level: &str, is_read: bool, span: Span) -> Option<Diagnostic> {
 fn cardinality_error(named: &NamedStatement, is_read: bool) -> Option<Diagnostic> {
     let name = &named.name;
     let (message, help) = match (is_read, named.cardinality) {
-        (true, Cardinality::Exec) => {
+        (true, Cardinality::Exec) if !is_write_with(&named.statement) => {
             (format!("{name} returns rows but is marked :exec"), "write :one or :many")
         }
         (false, Cardinality::One) if !has_returning(&named.statement) => {
@@ -102,6 +102,12 @@ fn cardinality_error(named: &NamedStatement, is_read: bool) -> Option<Diagnostic
         _ => return None,
     };
     Some(error("MF301", named.name_span, message, help))
+}
+
+/// Whether a statement is a write behind WITH, which is refused for that.
+fn is_write_with(statement: &Statement) -> bool {
+    let Statement::Query(query) = statement else { return false };
+    matches!(&*query.body, SetExpr::Insert(_) | SetExpr::Update(_) | SetExpr::Delete(_))
 }
 
 /// Whether a write has a RETURNING clause.

@@ -182,15 +182,32 @@ impl Resolver<'_> {
             let (holder, target) = (equation.right, equation.left);
             let (holder, target) =
                 if self.is_key(scope, holder) { (target, holder) } else { (holder, target) };
-            let help = format!(
-                "declare the reference: `{} ... REFERENCES {}`",
-                self.attribute_of(scope, holder).name,
-                self.concept.entities[scope.entity(target.source)].name
-            );
+            let help = self.advise_reference(scope, holder, target);
             self.report("MF330", equation.span, message, help);
         } else {
             self.refuse(&refusal::CROSS_JOIN, span);
         }
+    }
+
+    /// What to write for a join along no reference: the reference, where there is a key to refer to.
+    fn advise_reference(&self, scope: &Scope, holder: Column, target: Column) -> String {
+        let name = |column: Column| &self.attribute_of(scope, column).name;
+        let table = |column: Column| &self.concept.entities[scope.entity(column.source)].name;
+        if self.is_key(scope, target) {
+            return format!(
+                "declare the reference, if each value has its row: `ALTER TABLE {} ADD FOREIGN KEY ({}) REFERENCES {} ({})`",
+                table(holder),
+                name(holder),
+                table(target),
+                name(target)
+            );
+        }
+        format!(
+            "read the rows of {} first, and those of {} by their values: `{} = ANY(?)`",
+            table(target),
+            table(holder),
+            name(holder)
+        )
     }
 
     /// Whether a column alone is a key.

@@ -65,7 +65,7 @@ use sqlparser::ast::{Query, Statement};
 
 use self::heading::{Heading, read_heading};
 use self::parameter::ParameterUse;
-use self::resolver::Resolver;
+use self::resolver::{DeclaredNames, Resolver};
 use self::workflow::ParameterUses;
 use super::draft::ModelDraft;
 use super::source::{Cardinality, NamedStatement, SourceMap};
@@ -90,7 +90,9 @@ pub(super) fn resolve(
     let steps = reads_by_name(queries);
     let entities = concept.entities.enumerate_ids();
     let entities = entities.map(|(position, entity)| (entity.name.clone(), position)).collect();
-    let constraints = std::mem::take(&mut draft.constraints);
+    let (constraints, views) =
+        (std::mem::take(&mut draft.constraints), std::mem::take(&mut draft.views));
+    let declared = DeclaredNames { entities: &entities, constraints: &constraints, views: &views };
     let mut workload = Workload::default();
     let mut uses = ParameterUses::default();
     let (mut assigned, mut spans) = (Vec::new(), Vec::new());
@@ -98,7 +100,7 @@ pub(super) fn resolve(
         let is_read = matches!(named.statement, Statement::Query(_));
         let heading = read_heading(named, is_read, &mut errors, &mut draft.assumptions);
         let after = resolve_after(&heading, &steps, all_named, &mut errors);
-        let mut resolver = Resolver::new(concept, &entities, named, *places, &constraints);
+        let mut resolver = Resolver::new(concept, named, *places, declared);
         resolver.suggests = errors.len() < SUGGESTIONS_MAX;
         match &named.statement {
             Statement::Query(query) => {

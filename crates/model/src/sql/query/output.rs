@@ -18,7 +18,7 @@ use super::scope::Scope;
 use super::shape::{ExpressionShape, classify_expression, strip_brackets};
 use crate::concept::Attribute;
 use crate::expression::Expression;
-use crate::id::{IdList, OutputId};
+use crate::id::{IdList, OutputId, SourceId};
 use crate::workload::{Column, ComputedOutput, Output, OutputValue};
 
 /// The most result columns, as in `PostgreSQL`.
@@ -37,6 +37,11 @@ impl ResultColumn {
     /// Whether it is computed from several rows.
     pub(super) fn is_aggregate(&self) -> bool {
         !matches!(self.output.value, OutputValue::Column(_))
+    }
+
+    /// Whether it is a constant.
+    pub(super) fn is_constant(&self) -> bool {
+        self.computed.as_ref().is_some_and(|computed| computed.columns().is_empty())
     }
 
     /// The column that it shows.
@@ -178,9 +183,10 @@ impl Resolver<'_> {
                 }
                 return Some(shown);
             }
-            ExpressionShape::Constant | ExpressionShape::Null | ExpressionShape::Parameter(_) => {
-                &refusal::CONSTANT_OUTPUT
+            ExpressionShape::Constant => {
+                return self.resolve_constant_output(scope, expression, alias);
             }
+            ExpressionShape::Null | ExpressionShape::Parameter(_) => &refusal::CONSTANT_OUTPUT,
             ExpressionShape::Query => &refusal::SUB_QUERY,
             _ if matches!(strip_brackets(expression), Expr::Exists { .. }) => &refusal::SUB_QUERY,
             _ => return self.resolve_computed(scope, expression, alias),
@@ -204,6 +210,26 @@ impl Resolver<'_> {
         };
         let name = alias.unwrap_or_else(|| default_name(expression));
         Some(ResultColumn { output: Output { name, value }, span, computed: Some(computed) })
+    }
+
+    /// A constant, once for each row: a column of the key stands for the row.
+    fn resolve_constant_output(
+        &mut self,
+        scope: &Scope,
+        expression: &Expr,
+        alias: Option<String>,
+    ) -> Option<ResultColumn> {
+        let span = self.expression_span(expression);
+        let (source, table) = (SourceId::new(0), scope.tables.first());
+        let key = table.and_then(|table| self.concept.entities[table.entity].primary_key().first());
+        let Some(&attribute) = key else {
+            self.refuse(&refusal::CONSTANT_OUTPUT, span);
+            return None;
+        };
+        let computed = Some(self.resolve_expression(scope, expression, None)?);
+        let value = OutputValue::Column(Column { source, attribute });
+        let name = alias.unwrap_or_else(|| default_name(expression));
+        Some(ResultColumn { output: Output { name, value }, span, computed })
     }
 
     /// What computed results read besides their first part, each once; nothing of it is returned.

@@ -234,7 +234,7 @@ refusals! {
         "return a column: there is a row if the write changed one";
     DEFAULT:
         "MF363",
-        "leaves a value to the database, which computes none",
+        "computes a value that it writes",
         "compute the value in the application and pass it as a parameter: `?`";
     COPIED:
         "MF363",

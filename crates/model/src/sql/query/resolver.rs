@@ -1,7 +1,7 @@
 //! The state of resolving one statement: its context, its parameters and its errors; and the places
 //! of its parts.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use cql::spelling::find_nearest;
 use cql::{Diagnostic, Span};
@@ -17,14 +17,24 @@ use crate::id::EntityId;
 use crate::sql::draft::ConstraintKeys;
 use crate::sql::source::{NamedStatement, SourceMap, SqlName};
 
+/// What the file declares, by name.
+#[derive(Clone, Copy)]
+pub(super) struct DeclaredNames<'a> {
+    /// The entities.
+    pub(super) entities: &'a HashMap<String, EntityId>,
+    /// The columns of keys, by the names of their constraints.
+    pub(super) constraints: &'a ConstraintKeys,
+    /// The views.
+    pub(super) views: &'a HashSet<String>,
+}
+
 /// The state of resolving one statement.
 ///
 /// Methods return `None` after an error, which they have reported; the rest of the statement is
 /// resolved all the same.
 pub(super) struct Resolver<'a> {
     pub(super) concept: &'a Concept,
-    /// The entities by name.
-    pub(super) entities: &'a HashMap<String, EntityId>,
+    pub(super) declared: DeclaredNames<'a>,
     /// Whether to search similar names for unknown ones: too slow for thousands of errors.
     pub(super) suggests: bool,
     pub(super) named: &'a NamedStatement,
@@ -34,8 +44,6 @@ pub(super) struct Resolver<'a> {
     pub(super) warnings: Vec<Diagnostic>,
     /// The writes to attributes.
     pub(super) assigned: Vec<AttributeWrite>,
-    /// The columns of keys, by the names of their constraints.
-    pub(super) constraints: &'a ConstraintKeys,
     /// The row of VALUES that EXCLUDED stands for.
     pub(super) excluded: Option<ExcludedRow>,
 }
@@ -43,15 +51,14 @@ pub(super) struct Resolver<'a> {
 impl<'a> Resolver<'a> {
     pub(super) fn new(
         concept: &'a Concept,
-        entities: &'a HashMap<String, EntityId>,
         named: &'a NamedStatement,
         places: SourceMap<'a>,
-        constraints: &'a ConstraintKeys,
+        declared: DeclaredNames<'a>,
     ) -> Self {
         let parameters = Parameters::new(named.placeholders);
         Self {
             concept,
-            entities,
+            declared,
             suggests: true,
             named,
             places,
@@ -59,7 +66,6 @@ impl<'a> Resolver<'a> {
             errors: Vec::new(),
             warnings: Vec::new(),
             assigned: Vec::new(),
-            constraints,
             excluded: None,
         }
     }

@@ -94,11 +94,18 @@ impl Resolver<'_> {
             ExpressionShape::Constant => {
                 let ty = match wanted {
                     Some(ty) if !is_number(ty) => ty.clone(),
-                    _ => constant_type(expression)?,
+                    _ => match constant_type(expression) {
+                        Some(ty) => ty,
+                        None => {
+                            return self.refuse_expression(expression, &refusal::CONSTANT_OUTPUT);
+                        }
+                    },
                 };
                 let target = ValueTarget { name: "the constant", ty: &ty, usage: None };
                 let constant = self.resolve_constant(expression, target)?;
-                let Type::Native(native) = ty else { return None };
+                let Type::Native(native) = ty else {
+                    return self.refuse_expression(expression, &refusal::CONSTANT_OUTPUT);
+                };
                 Some(Expression::Constant(constant, native))
             }
             ExpressionShape::Query => self.refuse_expression(expression, &refusal::SUB_QUERY),

@@ -75,8 +75,12 @@ impl<'a> Resolver<'a> {
         let folded =
             name.0.last().and_then(|part| part.as_ident()).map(fold_name).unwrap_or_default();
         let concept = self.concept;
-        let found = self.entities.get(&folded).copied();
-        if found.is_none() {
+        let found = self.declared.entities.get(&folded).copied();
+        if found.is_none() && self.declared.views.contains(&folded) {
+            let message = format!("{folded} is a view, which is not expanded");
+            let help = "write the query over the tables that the view reads";
+            self.report("MF302", span, message, help);
+        } else if found.is_none() {
             let names = concept.entities.iter().map(|entity| entity.name.as_str());
             let help = match self.suggest(&folded, names) {
                 Some(meant) => suggestion(meant),

@@ -35,6 +35,12 @@ impl Resolver<'_> {
         let (scope, sources, conditions) = self.resolve_rows(select);
         let mut shown = self.resolve_outputs(&scope, &select.projection);
         let returned = shown.len();
+        let is_counted = shown.iter().any(ResultColumn::is_aggregate);
+        let constant = shown.iter().find(|shown| shown.is_constant());
+        if let Some(constant) = constant.filter(|_| is_counted || has_groups(select)) {
+            self.refuse(&refusal::CONSTANT_OUTPUT, constant.span);
+            return None;
+        }
         shown.extend(self.add_hidden_outputs(&scope, &shown));
         let mut group = self.resolve_group(&scope, select, &shown);
         let (mut sortable, mut is_grouped) = (group.clone(), !group.is_empty());
@@ -47,7 +53,6 @@ impl Resolver<'_> {
             sortable = shown.iter().filter_map(ResultColumn::column).collect();
             group = self.resolve_distinct(&scope, &sources, &shown);
         }
-        let is_counted = shown.iter().any(ResultColumn::is_aggregate);
         if !is_counted && is_each_row_a_group(self.concept, &sources, &conditions, &group) {
             group.clear();
         }

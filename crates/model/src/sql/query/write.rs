@@ -19,11 +19,11 @@ use super::scope::Scope;
 use super::shape::{
     ExpressionShape, classify_expression, plain_arguments, strip_brackets, strip_casts,
 };
-use super::value::{ValueOrNull, is_parameter};
+use super::value::ValueOrNull;
 use crate::concept::AttributeRef;
 use crate::id::{EntityId, SourceId};
 use crate::sql::client_value::find_client_value;
-use crate::workload::{Assignment, AssignmentValue, Condition, Returning, WriteKind};
+use crate::workload::{Assignment, AssignmentValue, Condition, Returning, Value, WriteKind};
 
 /// A resolved write.
 pub(super) struct WriteParts {
@@ -221,15 +221,14 @@ impl Resolver<'_> {
         if !self.is_itself(scope, attribute, strip_casts(own)) {
             return self.refuse_assignment(attribute, span);
         }
-        let is_parameter = is_parameter(value);
         match self.resolve_new_value(attribute, value)? {
             ValueOrNull::Value(value) => {
                 self.record_write(attribute, WriteMode::Set);
-                // A constant is never null.
-                Some(if is_parameter {
-                    AssignmentValue::SetUnlessNull(value)
-                } else {
-                    AssignmentValue::Set(value)
+                Some(match value {
+                    // EXCLUDED.column is one too, where the row is inserted with it.
+                    Value::Parameter(_) => AssignmentValue::SetUnlessNull(value),
+                    // A constant is never null.
+                    Value::Literal(_) => AssignmentValue::Set(value),
                 })
             }
             ValueOrNull::Null => self.refuse_assignment(attribute, span),
@@ -255,7 +254,7 @@ impl Resolver<'_> {
         attribute: AttributeRef,
         (own, value): (&Expr, &Expr),
         span: Span,
-    ) -> Option<crate::workload::Value> {
+    ) -> Option<Value> {
         let column = self.attribute(attribute);
         if !self.is_itself(scope, attribute, own) {
             return self.refuse_assignment(attribute, span);
@@ -279,7 +278,7 @@ impl Resolver<'_> {
         attribute: AttributeRef,
         (own, element): (&Expr, &Expr),
         span: Span,
-    ) -> Option<crate::workload::Value> {
+    ) -> Option<Value> {
         let column = self.attribute(attribute);
         let (Type::List(ty, _) | Type::Set(ty, _)) = &column.ty else {
             return self.refuse_assignment(attribute, span);

@@ -58,7 +58,9 @@ pub(super) fn add_column(
         let sequence = ty.serial.then_some(DefaultDeclaration::Sequence { always: false });
         sequence.or_else(|| ty.default.clone().map(DefaultDeclaration::Expression))
     });
-    let mut column = ColumnDeclaration { name, ty, not_null, default, generated: None, directives };
+    let (generated, hidden) = (None, false);
+    let mut column =
+        ColumnDeclaration { name, ty, not_null, default, generated, hidden, directives };
     if column.ty.as_ref().is_some_and(|ty| ty.case_insensitive) {
         draft.comparisons.add_case_insensitive(&table.name.text, &column.name.text);
     }
@@ -90,6 +92,7 @@ pub(super) fn add_unread(
             not_null: false,
             default: None,
             generated: None,
+            hidden: false,
             directives,
         });
     }

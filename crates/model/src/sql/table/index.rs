@@ -8,10 +8,11 @@ use super::super::draft::ModelDraft;
 use super::super::source::SqlName;
 use super::super::token;
 use super::item::is_keyword;
-use super::{ClauseDeclaration, KeyDeclaration, TableDeclaration, column, create_table};
+use super::{
+    ClauseDeclaration, ExpressionKey, KeyDeclaration, TableDeclaration, column, create_table,
+};
 
-/// Reads a CREATE UNIQUE INDEX. Of one over expressions, or that the parser does not know, only the
-/// text is kept.
+/// Reads a CREATE UNIQUE INDEX. Of one that the parser does not know only the text is kept.
 pub(in crate::sql) fn read_unique_index(
     draft: &mut ModelDraft,
     tokens: Vec<TokenWithSpan>,
@@ -39,14 +40,17 @@ fn find_table_name(tokens: &[TokenWithSpan]) -> Option<SqlName> {
 }
 
 fn add_index(table: &mut TableDeclaration, index: CreateIndex, span: Span) {
+    let nulls_equal = index.nulls_distinct == Some(false);
     let Some(columns) = column::key_columns(&index.columns) else {
-        let condition = index.predicate.as_ref();
-        table.clauses.push(ClauseDeclaration::from_index(&index.columns, condition, span));
+        let clause = ClauseDeclaration::from_index(&index.columns, index.predicate.as_ref(), span);
+        let condition = index.predicate.map(Box::new);
+        let parts = index.columns.into_iter().map(|part| part.column.expr).collect();
+        table.expression_keys.push(ExpressionKey { parts, condition, nulls_equal, clause, span });
         return;
     };
     table.keys.push(KeyDeclaration {
         condition: index.predicate.map(Box::new),
-        nulls_equal: index.nulls_distinct == Some(false),
+        nulls_equal,
         ..KeyDeclaration::new(None, false, columns, span)
     });
 }

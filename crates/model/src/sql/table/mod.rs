@@ -60,6 +60,8 @@ pub(super) struct TableDeclaration {
     pub positions: HashMap<String, AttributeId>,
     /// Its primary key and unique constraints.
     pub keys: Vec<KeyDeclaration>,
+    /// Its unique indexes over expressions.
+    pub expression_keys: Vec<ExpressionKey>,
     /// Its CHECK constraints; those of a domain speak of VALUE, the column at this position.
     pub checks: Vec<(Box<Expr>, Option<AttributeId>)>,
     /// Its constraints of which only the text is known.
@@ -85,6 +87,8 @@ pub(super) struct ColumnDeclaration {
     pub default: Option<DefaultDeclaration>,
     /// `GENERATED ALWAYS AS (expression)`
     pub generated: Option<Box<Expr>>,
+    /// Whether no statement names it: it stands for an expression of an index.
+    pub hidden: bool,
     /// The directives at the end of its line.
     pub directives: Vec<Directive>,
 }
@@ -114,6 +118,21 @@ pub(super) struct KeyDeclaration {
     pub condition: Option<Box<Expr>>,
     /// `NULLS NOT DISTINCT`
     pub nulls_equal: bool,
+    /// Its place in the file.
+    pub span: Span,
+}
+
+/// `CREATE UNIQUE INDEX` over expressions.
+#[derive(Debug)]
+pub(super) struct ExpressionKey {
+    /// Its columns and expressions.
+    pub parts: Vec<Expr>,
+    /// The condition of a partial index.
+    pub condition: Option<Box<Expr>>,
+    /// `NULLS NOT DISTINCT`
+    pub nulls_equal: bool,
+    /// What is stated where no client can compute an expression.
+    pub clause: ClauseDeclaration,
     /// Its place in the file.
     pub span: Span,
 }
@@ -169,6 +188,7 @@ impl TableDeclaration {
             columns: Vec::new(),
             positions: HashMap::new(),
             keys: Vec::new(),
+            expression_keys: Vec::new(),
             checks: Vec::new(),
             clauses: Vec::new(),
             references: Vec::new(),

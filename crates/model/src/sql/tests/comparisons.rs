@@ -29,8 +29,8 @@ fn constraints_that_no_table_enforces_are_kept_as_text() {
             "EXCLUDE USING gist (r WITH =, d WITH &&)",
         ),
         (
-            "CREATE TABLE t (id int PRIMARY KEY, e text);\nCREATE UNIQUE INDEX i ON public.t USING btree (lower(e)) WHERE id > 3",
-            "UNIQUE (lower(e)) WHERE id > 3",
+            "CREATE TABLE t (id int PRIMARY KEY, e text);\nCREATE UNIQUE INDEX i ON public.t USING btree (md5(e)) WHERE id > 3",
+            "UNIQUE (md5(e)) WHERE id > 3",
         ),
         (
             "CREATE TABLE t (id int PRIMARY KEY, e text, UNIQUE NULLS NOT DISTINCT (e))",
@@ -63,10 +63,10 @@ fn nulls_that_cannot_occur_make_no_difference() {
 #[test]
 fn a_unique_expression_is_advised_as_a_generated_column() {
     let text = format!(
-        "CREATE TABLE t (id int PRIMARY KEY, e text);\nCREATE UNIQUE INDEX i ON t (lower(e));\n{QUERY}"
+        "CREATE TABLE t (id int PRIMARY KEY, e text);\nCREATE UNIQUE INDEX i ON t (md5(e));\n{QUERY}"
     );
     let help = read_model(&text).warnings[0].help.clone().unwrap();
-    assert!(help.contains("GENERATED ALWAYS AS (lower(e)) STORED UNIQUE"), "{help}");
+    assert!(help.contains("GENERATED ALWAYS AS (md5(e)) STORED UNIQUE"), "{help}");
     // The index of another object is none of a table's.
     let view = "CREATE MATERIALIZED VIEW v AS SELECT 1;\nCREATE UNIQUE INDEX i ON v (lower(e));\n";
     assert_eq!(

@@ -76,7 +76,6 @@ fn what_cassandra_does_not_do_is_warned_of() {
             ("MF257", "orders"),
             ("MF251", "search"),
             ("MF254", "email)::text ~* '^[^@]+@[^@]+$'"),
-            ("MF256", "customers"),
             ("MF270", "email"),
             ("MF277", "at"),
             ("MF014", "")

@@ -4,6 +4,7 @@ mod comparisons;
 mod defaults;
 mod dump;
 mod example;
+mod expression_keys;
 mod files;
 mod generations;
 mod growth;
@@ -65,7 +66,8 @@ impl ModelFile {
 
     /// Types of an entity's attributes, as CQL writes them.
     fn types(&self, entity: &str) -> Vec<String> {
-        self.entity(entity).attributes.iter().map(|attribute| attribute.ty.to_string()).collect()
+        let shown = self.entity(entity).attributes.iter().filter(|attribute| !attribute.hidden);
+        shown.map(|attribute| attribute.ty.to_string()).collect()
     }
 
     /// The keys of an entity by name.

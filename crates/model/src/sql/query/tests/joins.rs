@@ -119,7 +119,15 @@ fn no_path() {
     );
     assert_eq!(none.message, "no reference matches this join of countries");
     assert_eq!(none.underlined, "c.name = v.name");
-    assert_eq!(none.help, "declare the reference: `name ... REFERENCES countries`");
+    assert_eq!(
+        none.help,
+        "read the rows of countries first, and those of videos by their values: `name = ANY(?)`"
+    );
+    let key = single_error(
+        "SELECT v.name FROM videos v JOIN countries c ON c.code = v.name WHERE v.day = ?",
+    );
+    let declared = "ALTER TABLE videos ADD FOREIGN KEY (name) REFERENCES countries (code)";
+    assert!(key.help.contains(declared), "{}", key.help);
 
     let partial = single_error(
         "SELECT c.body FROM likes l JOIN comments c ON c.videoid = l.videoid WHERE l.userid = ?",

@@ -26,6 +26,17 @@ fn outputs(text: &str) -> Vec<String> {
 }
 
 #[test]
+fn constants() {
+    let (read, _) = query("SELECT 1 AS one, name FROM videos WHERE userid = ? LIMIT 1");
+    let names: Vec<_> = read.computed.iter().map(|it| it.name.as_str()).collect();
+    assert_eq!(names, ["one", "name"]);
+    assert_eq!(
+        outputs("SELECT 1 AS one FROM videos WHERE userid = ? LIMIT 1"),
+        ["one: videos.videoid"]
+    );
+}
+
+#[test]
 fn columns() {
     assert_eq!(
         outputs(

@@ -40,12 +40,7 @@ fn inserts() {
     );
     for value in ["random()", "md5('a')"] {
         let write = format!("INSERT INTO countries (code, name) VALUES (?, {value})");
-        assert_write_refused(
-            &write,
-            "W leaves a value to the database, which computes none",
-            value,
-            "as a parameter",
-        );
+        assert_write_refused(&write, "W computes a value that it writes", value, "as a parameter");
     }
     assert_write_refused(
         "INSERT INTO countries (code, name) VALUES (?, CURRENT_TIMESTAMP)",
