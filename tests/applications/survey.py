@@ -5,7 +5,8 @@
 
 FOLDER has a file NAME.sql for each application: the `pg_dump -s -O -x` of its own migrations, then
 its own sqlc query files. A statement that is refused is left out, with its reason, and the others
-are designed and proven again, until none is refused. Nothing is written but the table.
+are designed and proven again, until none is refused. SURVEY_SECONDS limits a run; SURVEY_KEEP names
+a folder for the models without the refused statements and for the last output of each.
 """
 
 import collections
@@ -17,6 +18,7 @@ import tempfile
 import time
 
 SECONDS = int(os.environ.get("SURVEY_SECONDS", "300"))
+KEEP = os.environ.get("SURVEY_KEEP")
 NAME = re.compile(r"^--\s*name:\s*(\w+)\s+(:\w+)", re.MULTILINE)
 ERROR = re.compile(r"^error\[(MF\d+)\]: (.*)\n\s*--> .*?:(\d+):(\d+)", re.MULTILINE)
 WRITE = re.compile(r"^\s*(insert|update|delete)\b", re.IGNORECASE | re.MULTILINE)
@@ -43,6 +45,13 @@ def run(program, text, folder, name):
     except subprocess.TimeoutExpired:
         return None, "", time.monotonic() - begun
     return done.returncode, done.stdout + done.stderr, time.monotonic() - begun
+
+
+def keep(name, model, output):
+    os.makedirs(KEEP, exist_ok=True)
+    for ending, text in ((".sql", model), (".out", output)):
+        with open(os.path.join(KEEP, name + ending), "w", encoding="utf-8") as file:
+            file.write(text)
 
 
 def survey(program, path):
@@ -72,8 +81,11 @@ def survey(program, path):
             for at in sorted(gone, reverse=True):
                 statement = statements.pop(at)
                 refused.append((NAME.search(statement).group(1), *gone[at]))
-    proof = [line for line in output.split("\n") if line.startswith("proof:")]
-    verdict = proof[-1] if proof else (last or ("no end in %ds" % SECONDS if code is None else output[-300:]))
+    if KEEP:
+        keep(name, schema + "".join(statements), output)
+    ended = [line for line in output.split("\n") if line.startswith(("proof:", "error"))]
+    verdict = ended[-1] if ended else f"no end in {SECONDS} s"
+    verdict = last or verdict.removeprefix("proof: ")
     tables = len(re.findall(r"^CREATE TABLE", schema, re.MULTILINE))
     writes = sum(1 for statement in statements if WRITE.search(statement))
     return {
@@ -108,7 +120,7 @@ def main():
             flush=True,
         )
         for statement, rule, message in found["refused"]:
-            print(f"  {found['name']}: {rule} {message}", file=sys.stderr, flush=True)
+            print(f"  {found['name']}: {statement}: {rule} {message}", file=sys.stderr, flush=True)
     print(file=sys.stderr)
     for rule, count in reasons.most_common():
         print(f"{count:5} {rule}", file=sys.stderr)

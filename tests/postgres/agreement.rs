@@ -1,15 +1,16 @@
 //! `PostgreSQL`, `SQLite` and the designed tables agree: on every example, and on a model for every construct of SQL.
 //!
-//! `HELENUS_EXAMPLE=text` judges the models whose name holds the text and prints what came of each.
+//! `HELENUS_EXAMPLE=text` judges the models whose name holds the text and prints what came of each. `HELENUS_MODELS=folder`
+//! names a folder of other models for the test that is otherwise ignored.
 
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use super::judge::{Judgement, create_database, judge, settings};
 use crate::examples::{examples, root};
 use crate::print_uncaptured;
 
-/// Judges model files; what is not as it must be.
+/// Judges model files, all in one database; what is not as it must be.
 fn judge_all(files: Vec<(String, PathBuf)>) -> Vec<String> {
     let Some(cluster) = super::cluster() else { return Vec::new() };
     let wanted = std::env::var("HELENUS_EXAMPLE").ok();
@@ -48,14 +49,35 @@ fn examples_mean_what_postgres_says() {
 
 #[test]
 fn constructs_mean_what_postgres_says() {
-    let folder = root().join("tests/postgres/models");
-    let entries = fs::read_dir(&folder).expect("the models can be read").flatten();
-    let mut files: Vec<_> = entries
-        .map(|entry| {
-            (entry.file_name().to_string_lossy().trim_end_matches(".sql").to_owned(), entry.path())
-        })
+    let wrong = judge_all(list_models(&root().join("tests/postgres/models")));
+    assert!(wrong.is_empty(), "{}:\n{}", wrong.len(), wrong.join("\n\n"));
+}
+
+#[test]
+#[ignore = "needs HELENUS_MODELS=FOLDER"]
+fn foreign_models_mean_what_postgres_says() {
+    let folder = std::env::var("HELENUS_MODELS").expect("HELENUS_MODELS names a folder");
+    let files = list_models(Path::new(&folder));
+    assert!(!files.is_empty(), "{folder} has no models");
+    assert!(super::cluster().is_some(), "there is no PostgreSQL");
+    let mut wrong = Vec::new();
+    for (name, path) in files {
+        // Each in a database of its own: a dump may have schemas besides public.
+        let found = judge_all(vec![(name.clone(), path)]);
+        print_uncaptured(&format!("{name}: {}", if found.is_empty() { "agrees" } else { "wrong" }));
+        wrong.extend(found);
+    }
+    assert!(wrong.is_empty(), "{}:\n{}", wrong.len(), wrong.join("\n\n"));
+}
+
+/// The model files of a folder, with their names.
+fn list_models(folder: &Path) -> Vec<(String, PathBuf)> {
+    let entries = fs::read_dir(folder).expect("the models can be read").flatten();
+    let paths = entries.map(|entry| entry.path());
+    let mut files: Vec<_> = paths
+        .filter(|path| path.extension().is_some_and(|it| it == "sql"))
+        .filter_map(|path| Some((path.file_stem()?.to_string_lossy().into_owned(), path)))
         .collect();
     files.sort();
-    let wrong = judge_all(files);
-    assert!(wrong.is_empty(), "{}:\n{}", wrong.len(), wrong.join("\n\n"));
+    files
 }

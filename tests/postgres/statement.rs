@@ -14,7 +14,10 @@ enum Piece<'t> {
 pub(super) fn schema_statements(text: &str) -> Vec<String> {
     let mut statements = Vec::new();
     let mut current = String::new();
-    for piece in pieces(text) {
+    // The commands of psql in a dump (`\\restrict`) would forbid those of the script.
+    let is_sql = |line: &&str| !line.starts_with('\\');
+    let text = text.lines().filter(is_sql).collect::<Vec<_>>().join("\n");
+    for piece in pieces(&text) {
         match piece {
             Piece::Comment(_) => current.push(' '),
             Piece::Semicolon => statements.push(std::mem::take(&mut current)),
