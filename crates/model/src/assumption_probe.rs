@@ -99,6 +99,7 @@ impl AssumptionTopic {
 #[cfg(test)]
 mod tests {
     use crate::assumption::{AssumptionTopic, DistinctReason};
+    use crate::measurement::Measurements;
     use crate::sql;
 
     #[test]
@@ -110,11 +111,15 @@ mod tests {
             -- name: User :one
             SELECT * FROM users WHERE id = ?;\n";
         let file = sql::read(text, "shop").unwrap();
+        let measured = Measurements::default();
+        let syntax = sql::ModelSyntax::parse(text, &[0], "shop", &measured).ok().unwrap();
         let mut tried = 0;
         for assumption in &file.assumptions {
             let Some(lines) = assumption.topic.restate(10.0) else { continue };
             let changed = sql::read(&format!("{text}\n{lines}"), "shop");
             let changed = changed.unwrap_or_else(|errors| panic!("{lines}: {errors:?}"));
+            let again = syntax.resolve_with(&lines).unwrap();
+            assert_eq!((&again.concept, &again.workload), (&changed.concept, &changed.workload));
             assert!(
                 !changed.assumptions.iter().any(|it| it.topic == assumption.topic),
                 "{:?}",

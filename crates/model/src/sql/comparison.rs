@@ -21,7 +21,7 @@ const BYTE_COLLATIONS: &[&str] = &["c", "posix", "ucs_basic", "c.utf8", "c.utf-8
 
 /// What declarations say about comparisons, beyond the types of CQL. Columns are named by table and
 /// column.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct ComparisonTraits {
     /// Texts that are compared without regard to case.
     case_insensitive: HashSet<(String, String)>,

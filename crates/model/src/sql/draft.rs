@@ -20,7 +20,7 @@ const ERRORS_MAX: usize = 1_000;
 pub(super) type ConstraintKeys = HashMap<(EntityId, String), Vec<AttributeId>>;
 
 /// The model as far as it is read.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct ModelDraft {
     /// The types.
     pub types: TypeRegistry,

@@ -21,6 +21,7 @@ const DEFAULT_NODES: u32 = 6;
 const DEFAULT_DATACENTER: &str = "datacenter1";
 
 /// The directives of the whole file.
+#[derive(Clone)]
 pub(super) struct FileHead {
     /// The keyspace's name.
     pub keyspace: String,

@@ -10,7 +10,8 @@
 //!    `dialect` finds out which SQL it is; `mysql` rewrites `MySQL`'s as `PostgreSQL`'s.
 //! 2. `file` dispatches each statement: `token` tokenizes and parses, `table` collects the
 //!    declarations of tables, `types` those of types, `type_change` their changes, `trigger` what triggers add to writes. `head` has the directives of the whole file.
-//!    Everything read so far, with its errors, is a `draft`.
+//!    Everything read so far, with its errors, is a `draft`; with the statements, it is the
+//!    `model_syntax`, which can be resolved again with further directives.
 //!    `measured_volume` adds volumes that were measured to those that the files state.
 //! 3. `entity` turns the table declarations into entities.
 //! 4. `query` resolves the named statements against the entities; `default_workload` stands in for
@@ -35,6 +36,7 @@ mod interval;
 mod kind;
 mod literal;
 mod measured_volume;
+mod model_syntax;
 mod mysql;
 mod name_line;
 mod named_directive;
@@ -51,6 +53,7 @@ mod type_change;
 mod types;
 pub(crate) mod volume;
 
+pub use model_syntax::ModelSyntax;
 pub use query::{REFUSALS, Refusal};
 pub use types::type_names;
 
@@ -58,12 +61,11 @@ use cql::types::Type;
 use cql::{Diagnostic, Span};
 use sqlparser::parser::Parser;
 
-use crate::assumption::{Assumption, AssumptionTopic, NO_QUERIES_HELP};
+use crate::assumption::Assumption;
 use crate::concept::{ClientValue, Concept};
 use crate::diagnostics::error;
-use crate::directive::SqlDialect;
 use crate::measurement::Measurements;
-use crate::workload::{Workload, derive_writes};
+use crate::workload::Workload;
 
 /// A model file, read and resolved.
 #[derive(Clone, Debug, PartialEq)]
@@ -99,53 +101,7 @@ pub fn read_files(
     name: &str,
     measured: &Measurements,
 ) -> Result<ModelFile, Vec<Diagnostic>> {
-    file::check_text(text).map_err(|refusal| vec![refusal])?;
-    let dialect = dialect::detect_dialect(text);
-    let scan = scan::scan_files(text, starts, dialect);
-    file::check_statements(text, &scan, dialect).map_err(|refusal| vec![refusal])?;
-    let (head, errors) = head::read(text, &scan, name);
-    let mut reader = file::FileReader::new(text, head.keyspace.clone(), dialect);
-    reader.draft.errors.extend(errors);
-    reader.read(scan);
-    let (mut draft, mut named) = (reader.draft, reader.named);
-    measured_volume::add_measurements(measured, &mut draft, &mut named);
-    mysql::find_conflict_keys(&mut draft, &mut named);
-    trigger::apply_triggers(&mut draft, &mut named);
-    let entities = entity::build_entities(&mut draft);
-    if draft.has_too_many_errors() {
-        return Err(limit_errors(draft.errors));
-    }
-    let types = std::mem::take(&mut draft.types).into_used_types(&entities);
-    let mut concept = head.into_concept(&mut draft, entities, types);
-    let places = source::SourceMap::new(text);
-    let mut workload = query::resolve(&mut concept, &named, &places, &mut draft);
-    if !draft.errors.is_empty() {
-        return Err(limit_errors(draft.errors));
-    }
-    if named.is_empty() {
-        let topic = AssumptionTopic::NoQueries;
-        draft.assumptions.insert(0, Assumption { topic, span: Span::new(0, 0) });
-        workload.reads = default_workload::build_reads(&concept);
-    }
-    volume::complete(&mut draft, &mut concept, &workload);
-    match dialect {
-        SqlDialect::Postgres => comparison::warn_differences(&mut draft, &concept, &workload),
-        SqlDialect::Mysql => mysql::warn_differences(&mut draft, &concept, &workload),
-    }
-    cardinality::warn_several_rows(&mut draft, &concept, &workload);
-    derive_writes(&concept, &mut workload);
-    // A cascade of MySQL fires no trigger.
-    if dialect == SqlDialect::Postgres {
-        trigger::check_cascades(&mut draft, &concept, &workload);
-    }
-    if !draft.errors.is_empty() {
-        return Err(limit_errors(draft.errors));
-    }
-    if named.is_empty() {
-        draft.warn("MF014", Span::new(0, 0), "the file has no queries", NO_QUERIES_HELP);
-    }
-    let (assumptions, warnings) = (draft.assumptions, draft.warnings);
-    Ok(ModelFile { concept, workload, assumptions, warnings })
+    ModelSyntax::parse(text, starts, name, measured)?.resolve()
 }
 
 /// The statement of a text, in the language of model files.

@@ -28,7 +28,7 @@ const HELP: &str = "do in the application what the trigger does, as a write of i
                     the trigger";
 
 /// The triggers of a file and their functions.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct TriggerDeclarations {
     triggers: Vec<TriggerDeclaration>,
     /// The functions that do nothing but set a column to the current time, with that column.
@@ -36,7 +36,7 @@ pub(super) struct TriggerDeclarations {
 }
 
 /// A trigger.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 struct TriggerDeclaration {
     name: SqlName,
     table: String,

@@ -201,7 +201,7 @@ impl SqlType {
 }
 
 /// The types that the file declares.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct TypeRegistry {
     declared: HashMap<String, (SqlType, usize)>,
     names: Vec<String>,

@@ -32,7 +32,7 @@ use cql::Span;
 use sqlparser::tokenizer::{Token, TokenWithSpan};
 
 /// What declarations of `MySQL` say that those of `PostgreSQL` cannot.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct MysqlTraits {
     /// The columns of 64 bits without a sign.
     pub unsigned: Vec<(String, Span)>,

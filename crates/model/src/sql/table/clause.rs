@@ -12,7 +12,7 @@ pub(super) fn spell_tokens(tokens: &[TokenWithSpan]) -> String {
 }
 
 /// A constraint of which only the text is known.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(in crate::sql) struct ClauseDeclaration {
     /// The clause.
     pub sql: String,

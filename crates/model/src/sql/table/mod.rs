@@ -41,7 +41,7 @@ members! {
 }
 
 /// All tables of the file that are read so far.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct TableDeclarations {
     /// In the order of the file.
     pub list: Vec<TableDeclaration>,
@@ -50,7 +50,7 @@ pub(super) struct TableDeclarations {
 }
 
 /// A table.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct TableDeclaration {
     /// Its name.
     pub name: SqlName,
@@ -75,7 +75,7 @@ pub(super) struct TableDeclaration {
 }
 
 /// A column.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct ColumnDeclaration {
     /// Its name.
     pub name: SqlName,
@@ -106,7 +106,7 @@ pub(super) enum DefaultDeclaration {
 }
 
 /// `PRIMARY KEY` or `UNIQUE`.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct KeyDeclaration {
     /// The name of its constraint, where it has one.
     pub name: Option<SqlName>,
@@ -138,7 +138,7 @@ pub(super) struct ExpressionKey {
 }
 
 /// `REFERENCES`
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct ReferenceDeclaration {
     /// The columns that refer.
     pub columns: Vec<SqlName>,

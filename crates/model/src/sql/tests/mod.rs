@@ -19,6 +19,7 @@ mod volumes;
 use cql::DiagnosticLevel;
 
 use super::*;
+use crate::assumption::AssumptionTopic;
 use crate::concept::{Attribute, Entity};
 use crate::id::AttributeId;
 

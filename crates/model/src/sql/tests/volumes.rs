@@ -170,6 +170,80 @@ CREATE TABLE b (id int PRIMARY KEY,
 }
 
 #[test]
+fn growth_that_is_stated_twice_must_agree() {
+    let model = |each: &str, grows: &str, writes: &str| {
+        format!(
+            "-- @rows 1M
+CREATE TABLE users (id int PRIMARY KEY);
+-- @rows 100M {grows}
+CREATE TABLE orders (id int PRIMARY KEY,
+  placed_by int NOT NULL REFERENCES users{each}
+);
+{writes}"
+        )
+    };
+    let insert =
+        "-- name: Add :exec\n-- @rate 1/s\nINSERT INTO orders (id, placed_by) VALUES (?, ?);\n";
+    let upsert = insert.replace(");\n", ") ON CONFLICT (id) DO UPDATE SET placed_by = ?;\n");
+    let delete = "-- name: Drop :exec\n-- @rate 1/s\nDELETE FROM orders WHERE id = ?;\n";
+    let warnings = |text: &str| -> Vec<(String, String)> {
+        let found = read_model(text).warnings.into_iter().filter(|it| it.rule == "MF263");
+        found.map(|it| (it.message, it.help.unwrap_or_default())).collect()
+    };
+    let each = " -- @each 3/day p99 9/day";
+    assert_eq!(
+        warnings(&model(each, "", insert)),
+        [(
+            "3/day for each of 1M users make 3M/day in orders, but its INSERTs add 86.4k/day"
+                .to_owned(),
+            "change the @rate of the INSERTs, or write @each 0.0864/day".to_owned()
+        )]
+    );
+    assert_eq!(
+        warnings(&model("", "@grows 1M/day", insert)),
+        [(
+            "orders grows by 1M/day, but its INSERTs add 86.4k/day".to_owned(),
+            "change the @rate of the INSERTs, or write @grows 86.4k/day".to_owned()
+        )]
+    );
+    assert_eq!(warnings(&model(each, "@grows 100k/day", "")).len(), 1);
+    // Too many INSERTs only where each adds a row that stays.
+    assert_eq!(warnings(&model("", "@grows 1k/day", insert)).len(), 1);
+    assert_eq!(warnings(&model("", "@grows 1k/day", &upsert)), []);
+    assert_eq!(warnings(&model("", "@grows 1k/day", &format!("{insert}{delete}"))), []);
+    // With ON CONFLICT, the rate of the INSERTs is only a bound of the growth.
+    let many = upsert.replace("1/s", "1000/s");
+    let grows = read_model(&model(each, "", &many)).entity("orders").grows;
+    assert_eq!(grows, Figure::from_derivation(3e6));
+    assert_eq!(warnings(&model(each, "", &many)), []);
+    // Rows that are kept for a time.
+    let kept = model("", "@retain 10d", &insert.replace("1/s", "1000/s"));
+    assert_eq!(
+        warnings(&kept),
+        [(
+            "orders has 100M rows, but 86.4M/day that are kept for 10 days make 864M".to_owned(),
+            "write @rows 864M, or change the growth or @retain".to_owned()
+        )]
+    );
+    assert_eq!(warnings(&kept.replace("@rows 100M", "@rows 864M")), []);
+    // Rows for each that are settled, while only these grow.
+    let settled = model(" -- @each 100", "@grows 5M/day", "");
+    assert_eq!(warnings(&settled), [], "nothing is stated about the growth of users");
+    let settled = settled.replace("@rows 1M", "@rows 1M @grows 10/day");
+    assert_eq!(
+        warnings(&settled),
+        [(
+            "orders grows by 5M/day and users by 10/day, so 100 for each are not settled"
+                .to_owned(),
+            "write @each 5/day, or state other growth".to_owned()
+        )]
+    );
+    // What agrees, and what nobody states.
+    assert_eq!(warnings(&model(" -- @each 0.1/day", "@grows 80k/day", insert)), []);
+    assert_eq!(warnings(&model(each, "", &insert.replace("-- @rate 1/s\n", ""))), []);
+}
+
+#[test]
 fn measured_volumes_stand_for_directives() {
     use crate::measurement::{MeasuredColumn, MeasuredStatement, MeasuredTable, Measurements};
     let text = "CREATE TABLE a (id int PRIMARY KEY);

@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 
 use super::super::draft::ModelDraft;
-use super::{assume, derive_origin};
+use super::{CONTRADICTION_FACTOR, assume, derive_origin};
 use crate::assumption::AssumptionTopic;
 use crate::concept::{Entity, Figure, Origin, Reference};
 use crate::directive::quantity::spell;
@@ -11,9 +11,6 @@ use crate::id::{EntityId, IdList, ReferenceId};
 
 /// The assumed rows of a table.
 const DEFAULT_ROWS: f64 = 1e6;
-
-/// Figures that differ by more are reported as contradictory.
-const CONTRADICTION_FACTOR: f64 = 2.0;
 
 /// Completes the rows of all entities.
 pub(super) fn complete(draft: &mut ModelDraft, entities: &mut [Entity]) {
