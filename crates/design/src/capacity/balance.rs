@@ -37,9 +37,7 @@ pub struct RingBalance {
 
 /// The balance of a table today; `None` where it has no partitions, or every node has a copy.
 pub fn ring_balance(concept: &Concept, table: &PlannedTable) -> Option<RingBalance> {
-    let centers = u32::try_from(concept.replication.len()).unwrap_or(1).max(1);
-    let nodes = (concept.nodes / centers).max(1);
-    let copies = concept.replication.iter().map(|(_, copies)| *copies).max().unwrap_or(1);
+    let (nodes, copies) = ring_nodes(concept);
     let partitions = table.volume.partitions;
     if partitions < 0.5 || copies >= nodes {
         return None;
@@ -51,9 +49,9 @@ pub fn ring_balance(concept: &Concept, table: &PlannedTable) -> Option<RingBalan
     let mut held = vec![0.0; usize::try_from(nodes).unwrap_or(1)];
     for at in 0..placed {
         let size = quantile(&sizes, (f64::from(at) + 0.5) / f64::from(placed), partitions);
-        let first = slot(Token::from_key(&keys.key(at)), u64::from(nodes));
-        for copy in 0..u64::from(copies) {
-            let node = (first + copy) % u64::from(nodes);
+        let first = node_of(&keys.key(at), nodes);
+        for copy in 0..copies {
+            let node = (first + copy) % nodes;
             if let Some(sum) = usize::try_from(node).ok().and_then(|node| held.get_mut(node)) {
                 *sum += size;
             }
@@ -69,6 +67,18 @@ pub fn ring_balance(concept: &Concept, table: &PlannedTable) -> Option<RingBalan
         placed,
         is_whole: partitions.round() <= f64::from(SAMPLE),
     })
+}
+
+/// The nodes of a datacenter, and the copies on them.
+pub(super) fn ring_nodes(concept: &Concept) -> (u32, u32) {
+    let centers = u32::try_from(concept.replication.len()).unwrap_or(1).max(1);
+    let copies = concept.replication.iter().map(|(_, copies)| *copies).max().unwrap_or(1);
+    ((concept.nodes / centers).max(1), copies)
+}
+
+/// The first of the nodes that hold a partition.
+pub(super) fn node_of(key: &[u8], nodes: u32) -> u32 {
+    u32::try_from(slot(Token::from_key(key), u64::from(nodes))).unwrap_or(0)
 }
 
 /// The node that owns a token.
@@ -99,7 +109,7 @@ fn quantile(sizes: &Quantiles, rarity: f64, partitions: f64) -> f64 {
 }
 
 /// Keys of a table: values of its partition key columns, each counted separately.
-struct KeySample<'a> {
+pub(super) struct KeySample<'a> {
     columns: Vec<(&'a PlannedColumn, KeyValues<'a>)>,
     /// The columns by the number of their values, fewest first, and that number.
     order: Vec<(usize, u32)>,
@@ -116,7 +126,7 @@ enum KeyValues<'a> {
 }
 
 impl<'a> KeySample<'a> {
-    fn new(concept: &'a Concept, table: &'a PlannedTable) -> Self {
+    pub(super) fn new(concept: &'a Concept, table: &'a PlannedTable) -> Self {
         let columns: Vec<_> = table
             .partition_key()
             .map(|column| (column, KeyValues::new(concept, table, column)))
@@ -130,7 +140,7 @@ impl<'a> KeySample<'a> {
 
     /// The serialised key of a partition. Different numbers have different keys as long as there are
     /// enough values.
-    fn key(&self, number: u32) -> Vec<u8> {
+    pub(super) fn key(&self, number: u32) -> Vec<u8> {
         let mut values = vec![Vec::new(); self.columns.len()];
         let mut rest = number;
         let last = self.order.len().saturating_sub(1);

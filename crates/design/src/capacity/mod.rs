@@ -1,13 +1,15 @@
-//! Capacity: the nodes that a design needs for its work and for its bytes, its hottest partition,
-//! and how evenly its partitions lie on the ring.
+//! Capacity: the nodes that a design needs for its work and for its bytes, its hottest partition and
+//! node, and how evenly its partitions lie on the ring.
 //!
 //! Work is what the price model counts as time of server cores (`docs/COST.md`), on as many copies
 //! as do it. What only delays the client or penalises a choice (round trips, sorts, heat) is left
 //! out.
 
 mod balance;
+mod node_load;
 
 pub use balance::{RingBalance, ring_balance};
+pub use node_load::NodeLoad;
 
 use model::concept::Concept;
 use model::id::{IdList, ReadId, TableId, WriteId};

@@ -6,9 +6,11 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use clap::ValueEnum;
 use design::Options;
+use design::capacity::NodeLoad;
 use design::estimate::{self, Estimate};
 use model::assumption::Assumption;
 use model::concept::Concept;
+use model::id::IdList;
 use model::plan::{Bucket, PlannedTable};
 use model::workload::Workload;
 
@@ -107,6 +109,8 @@ struct EstimateInput {
     workload: Workload,
     tables: Vec<PlannedTable>,
     assumptions: Vec<Assumption>,
+    /// The hottest node, and the table with most of its requests.
+    load: Option<(NodeLoad, String)>,
 }
 
 impl EstimateArguments {
@@ -169,6 +173,7 @@ impl EstimateArguments {
             dates: self.dates(),
             tables: estimates.into_iter().map(with_alternatives).collect(),
             assumptions: &subject.assumptions,
+            load: subject.load.as_ref(),
         })
     }
 }
@@ -182,11 +187,14 @@ fn read_design(
 ) -> Result<Option<EstimateInput>, Failure> {
     let Some(file) = model_file::read(sources, format, out)? else { return Ok(None) };
     let designed = design::design(&file.concept, &file.workload, options);
+    let load = NodeLoad::new(&file.concept, &file.workload, options, &designed);
+    let load = load.and_then(|load| Some((load, designed.tables.member(load.table)?.name.clone())));
     Ok(Some(EstimateInput {
         concept: file.concept,
         workload: file.workload,
         tables: designed.tables,
         assumptions: file.assumptions,
+        load,
     }))
 }
 
@@ -210,7 +218,8 @@ fn read_schema(
         return Err(schema_file::no_table(source));
     }
     let model::schema_file::SchemaFile { concept, tables, assumptions } = file;
-    Ok(Some(EstimateInput { concept, workload: Workload::default(), tables, assumptions }))
+    let (workload, load) = (Workload::default(), None);
+    Ok(Some(EstimateInput { concept, workload, tables, assumptions, load }))
 }
 
 fn unknown_table(name: &str, tables: &[PlannedTable]) -> Failure {

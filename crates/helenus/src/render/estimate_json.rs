@@ -34,6 +34,13 @@ pub(crate) fn object(report: &EstimateReport<'_>) -> Value {
             .iter()
             .map(|(estimate, alternatives)| table(report, estimate, alternatives))
             .collect::<Vec<_>>(),
+        "hottestNode": report.load.map(|(load, table)| json!({
+            "nodes": load.nodes,
+            "requestsPerSecond": figure(load.hottest),
+            "timesAverage": figure(load.ratio()),
+            "table": table,
+            "tableShare": figure(load.share),
+        })),
         "assumptions": assumptions,
     })
 }

@@ -1,6 +1,7 @@
 //! The data from which estimates are rendered, as text and as JSON.
 
 use design::Options;
+use design::capacity::NodeLoad;
 use design::estimate::{Estimate, SplitAlternative};
 use model::assumption::Assumption;
 use model::concept::Concept;
@@ -17,6 +18,8 @@ pub(crate) struct EstimateReport<'a> {
     pub(crate) dates: Vec<f64>,
     pub(crate) tables: Vec<(Estimate, Vec<SplitAlternative>)>,
     pub(crate) assumptions: &'a [Assumption],
+    /// The hottest node and the name of the table with most of its requests, where there are any.
+    pub(crate) load: Option<&'a (NodeLoad, String)>,
 }
 
 impl EstimateReport<'_> {

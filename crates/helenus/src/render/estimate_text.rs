@@ -15,7 +15,7 @@ use super::design::align_columns;
 use super::estimate_report::EstimateReport;
 use super::findings::pluralise;
 use super::planning_dates::date_text;
-use super::ring_text::balance_text;
+use super::ring_text::{balance_text, load_text};
 
 const HEADING: Style = Style::new().bold();
 const NAME: Style = AnsiColor::Cyan.on_default().bold();
@@ -47,6 +47,9 @@ pub(crate) fn report(report: &EstimateReport<'_>, out: &mut dyn Write) -> io::Re
         figures::format_bytes(disk_bytes(report, 0.0)),
         figures::pluralise(copies, "replica"),
     )?;
+    if let Some((load, table)) = report.load {
+        writeln!(out, "hottest node: {}", load_text(load, table))?;
+    }
     for (estimate, splits) in &report.tables {
         table(report, estimate, splits, out)?;
     }
@@ -122,6 +125,11 @@ fn summary(report: &EstimateReport<'_>, estimate: &Estimate) -> Vec<[String; 2]>
     }
     lines.push(["files".to_owned(), file_span_text(volume.file_span)]);
     lines.push(["disk".to_owned(), disk.join(", ")]);
+    if volume.hottest_reads + volume.hottest_writes > 0.0 {
+        let [reads, writes] =
+            [volume.hottest_reads, volume.hottest_writes].map(figures::format_rate);
+        lines.push(["hottest partition".to_owned(), format!("{reads} reads, {writes} writes")]);
+    }
     if let Some(balance) = ring_balance(report.concept, &estimate.table) {
         let sample = figures::format_count(f64::from(balance.placed));
         let keys = if balance.is_whole {

@@ -3,10 +3,12 @@
 use model::figures::{
     format_bytes, format_count, format_days, format_rate, format_share, group_thousands, pluralise,
 };
+use model::id::IdList;
 use model::plan::{Checklist, ChecklistItem};
 
 use super::point;
-use crate::capacity::{Capacity, NODE, hottest_partition};
+use crate::Context;
+use crate::capacity::{Capacity, NODE, NodeLoad, hottest_partition};
 use crate::notes::capacity::{find_capacity, statement_name};
 use crate::notes::review::Review;
 
@@ -15,7 +17,12 @@ pub(super) fn checklist(review: Review<'_>) -> Option<Checklist> {
     let capacity = find_capacity(review)?;
     Some(Checklist {
         title: "Capacity checklist",
-        points: vec![work(review, &capacity), storage(review, &capacity), heat(review)],
+        points: vec![
+            work(review, &capacity),
+            storage(review, &capacity),
+            heat(review),
+            node(review, &capacity),
+        ],
     })
 }
 
@@ -72,6 +79,26 @@ fn heat(review: Review<'_>) -> ChecklistItem {
         format_rate(limits.hot_writes)
     );
     point(asks, Some(holds), evidence)
+}
+
+/// The work of the node with the most requests: of its share as much more as it has requests.
+fn node(review: Review<'_>, capacity: &Capacity) -> ChecklistItem {
+    let asks = "Hottest node: within what one node can do";
+    let Context { concept, workload, options } = review.context;
+    let Some(load) = NodeLoad::new(concept, workload, options, review.design) else {
+        return point(asks, None, "every node has all data, or there are no requests");
+    };
+    let work = capacity.work_nodes / capacity.nodes * load.ratio();
+    let table = review.design.tables.member(load.table).map_or("", |table| &table.name);
+    let evidence = format!(
+        "{} requests, {:.2} times the average of {} nodes, {} of them to {table}; {} of what it can do",
+        format_rate(load.hottest),
+        load.ratio(),
+        load.nodes,
+        format_share(load.share),
+        format_share(work)
+    );
+    point(asks, Some(work <= 1.0), evidence)
 }
 
 /// Nodes: a share of one, or how many.

@@ -48,6 +48,47 @@ pub(super) fn set_effort(
     plan: &mut ReadPlan,
 ) {
     let client = ClientWork::new(context, read, plan);
+    let priced = price_steps(context, tables, (read, plan), &client);
+    let main = priced.get(plan.main.index()).copied().unwrap_or_default();
+    let oldest = oldest_step(plan);
+    let mut effort = client.sort_effort(main.effort.rows);
+    let mut at_most = 0.0;
+    for (at, step) in plan.steps.ids().zip(&priced) {
+        at_most += step.partitions_at_most;
+        // The oldest bucket is read only if the first one did not suffice.
+        if oldest != Some(at) || main.buckets > 1.0 {
+            effort += step.effort;
+        }
+    }
+    set_ahead(plan, main.ahead);
+    plan.partitions = effort.partitions;
+    plan.partitions_at_most = at_most;
+    plan.rows = main.effort.rows.max(1.0);
+    plan.effort = effort;
+}
+
+/// How often each step of a plan requests something each time the plan runs.
+pub(crate) fn count_requests(
+    context: Context<'_>,
+    tables: &[PlannedTable],
+    read: &Read,
+    plan: &ReadPlan,
+) -> Vec<f64> {
+    let client = ClientWork::new(context, read, plan);
+    let priced = price_steps(context, tables, (read, plan), &client);
+    let is_enough = priced.get(plan.main.index()).is_none_or(|main| main.buckets <= 1.0);
+    let oldest = oldest_step(plan).filter(|_| is_enough);
+    let counted = plan.steps.ids().zip(&priced);
+    counted.map(|(at, step)| if oldest == Some(at) { 0.0 } else { step.effort.requests }).collect()
+}
+
+/// The effort of each step of a plan.
+fn price_steps(
+    context: Context<'_>,
+    tables: &[PlannedTable],
+    (read, plan): (&Read, &ReadPlan),
+    client: &ClientWork,
+) -> Vec<StepEffort> {
     let mut priced: Vec<StepEffort> = Vec::with_capacity(plan.steps.len());
     for (at, step) in plan.steps.enumerate_ids() {
         let rows = |of: StepId| {
@@ -67,22 +108,7 @@ pub(super) fn set_effort(
         }
         priced.push(step_priced);
     }
-    let main = priced.get(plan.main.index()).copied().unwrap_or_default();
-    let oldest = oldest_step(plan);
-    let mut effort = client.sort_effort(main.effort.rows);
-    let mut at_most = 0.0;
-    for (at, step) in plan.steps.ids().zip(&priced) {
-        at_most += step.partitions_at_most;
-        // The oldest bucket is read only if the first one did not suffice.
-        if oldest != Some(at) || main.buckets > 1.0 {
-            effort += step.effort;
-        }
-    }
-    set_ahead(plan, main.ahead);
-    plan.partitions = effort.partitions;
-    plan.partitions_at_most = at_most;
-    plan.rows = main.effort.rows.max(1.0);
-    plan.effort = effort;
+    priced
 }
 
 /// How many times the bytes of its rows a statement reads: backwards, blocks are read that the rows
