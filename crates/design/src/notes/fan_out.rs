@@ -2,6 +2,7 @@
 
 use model::plan::topic::{FanOutCause, ReadTopic};
 use model::plan::{Loop, Note, NoteKind, NoteSubject, ReadPlan};
+use model::workload::Read;
 
 use super::note;
 use super::review::{Review, loops};
@@ -11,7 +12,10 @@ pub(super) fn notes(review: Review<'_>) -> Vec<Note> {
     let limits = &review.context.options.limits;
     let mut notes = Vec::new();
     for (at, read, plan) in review.reads() {
-        if plan.partitions <= limits.fan_out_warn {
+        let cause = cause(plan);
+        let p99 = partitions_at_p99(read, plan, cause);
+        let partitions = p99.unwrap_or(plan.partitions);
+        if partitions <= limits.fan_out_warn {
             continue;
         }
         let scan = plan.partitions > limits.fan_out_scan;
@@ -20,14 +24,24 @@ pub(super) fn notes(review: Review<'_>) -> Vec<Note> {
         let topic = ReadTopic::FanOut {
             read: read.name.clone(),
             partitions: plan.partitions,
-            at_most: (most.is_finite() && most > plan.partitions).then_some(most),
+            p99,
+            at_most: (most.is_finite() && most > partitions).then_some(most),
             is_scan: scan,
             limit: if scan { limits.fan_out_scan } else { limits.fan_out_warn },
-            cause: cause(plan),
+            cause,
         };
         notes.push(note(kind, NoteSubject::Read(at), topic));
     }
     notes
+}
+
+/// The partitions of a read at the 99th percentile of the rows that it is stated to return, where
+/// they follow from its rows.
+fn partitions_at_p99(read: &Read, plan: &ReadPlan, cause: FanOutCause) -> Option<f64> {
+    let stated = read.stated.returns?;
+    let is_by_row = matches!(cause, FanOutCause::Rows | FanOutCause::Index);
+    let ratio = stated.p99 / stated.mean.max(1.0);
+    (is_by_row && plan.partitions > 1.0 && ratio > 1.0).then_some(plan.partitions * ratio)
 }
 
 /// Why a plan reads so many partitions.
@@ -42,6 +56,8 @@ fn cause(plan: &ReadPlan) -> FanOutCause {
         FanOutCause::Values
     } else if shards {
         FanOutCause::Shards
+    } else if plan.effort.nodes > 0.0 {
+        FanOutCause::Index
     } else {
         FanOutCause::Rows
     }

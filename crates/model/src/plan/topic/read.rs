@@ -14,6 +14,9 @@ pub enum ReadTopic {
         read: String,
         /// Partitions each time.
         partitions: f64,
+        /// Partitions at the 99th percentile of the rows that `@returns` states, where they are
+        /// more.
+        p99: Option<f64>,
         /// Partitions at most, where that is known and larger.
         at_most: Option<f64>,
         /// Whether there are so many that it is a scan.
@@ -47,6 +50,8 @@ pub enum ReadTopic {
         stated: f64,
         /// The rows by the volumes.
         estimated: f64,
+        /// Whether both are those of the 99th percentile.
+        is_p99: bool,
     },
     /// It lists many values.
     LongList {
@@ -98,6 +103,8 @@ pub enum FanOutCause {
     Values,
     /// It visits all shards.
     Shards,
+    /// It finds rows of many partitions by an index.
+    Index,
     /// It looks up more for each row.
     Rows,
 }
@@ -125,9 +132,12 @@ pub enum ListVerdict {
 impl fmt::Display for ReadTopic {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::FanOut { read, partitions, at_most, is_scan, limit, .. } => {
+            Self::FanOut { read, partitions, p99, at_most, is_scan, limit, .. } => {
                 let verdict = if *is_scan { "a scan" } else { "a wide fan-out" };
                 write!(f, "`{read}` reads {} partitions each time", format_count(*partitions))?;
+                if let Some(p99) = p99 {
+                    write!(f, ", {} at p99", format_count(*p99))?;
+                }
                 if let Some(most) = at_most {
                     write!(f, ", at most {}", format_count(*most))?;
                 }
@@ -142,10 +152,11 @@ impl fmt::Display for ReadTopic {
                 f,
                 "`{read}` is assumed to receive prefixes of `{attribute}` without `%`, `_` and `\\`, which LIKE takes for wildcards and escapes, and the design literally"
             ),
-            Self::ReturnedRows { read, stated, estimated } => write!(
+            Self::ReturnedRows { read, stated, estimated, is_p99 } => write!(
                 f,
-                "`{read}` is stated to return {}, but by the volumes it returns about {}",
+                "`{read}` is stated to return {}{}, but by the volumes it returns about {}",
                 pluralise(*stated, "row"),
+                if *is_p99 { " at p99" } else { "" },
                 format_count(*estimated)
             ),
             Self::LongList { read, attribute, values, verdict } => {
@@ -209,6 +220,9 @@ impl ReadTopic {
                 FanOutCause::Values => "request fewer values at a time",
                 FanOutCause::Shards => {
                     "search by one more attribute, or allow larger partitions (--max-partition, --max-rows)"
+                }
+                FanOutCause::Index => {
+                    "restrict the partition key as well, or give the query a smaller LIMIT"
                 }
                 FanOutCause::Rows => {
                     "select only what one table can hold, or give the query a smaller LIMIT"
