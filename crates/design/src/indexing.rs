@@ -1,70 +1,116 @@
-//! When a query may use an index rather than a separate table.
+//! When a query may use an index rather than a separate table, and what its searches find.
 //!
-//! An index read queries every node unless the partition is given, so it is for infrequent queries
-//! (at most one in ten) that return some hundreds of rows at most; a classic index suits columns of
-//! medium cardinality, SAI also those of high cardinality.
+//! [`model::index_guide`] has the limits. An index read queries every node unless the partition is
+//! given, so it is for infrequent queries (at most one in ten) that return some hundreds of rows at
+//! most; a secondary index suits columns of medium cardinality, SAI also those of high cardinality.
+//! Within a partition, an index suits at any rate, and the price decides.
 
 use std::collections::BTreeSet;
 
 use cql::types::{NativeType, Type};
 use model::concept::{Attribute, Entity};
-use model::id::ReadId;
-use model::plan::{PlannedIndex, PlannedTable, ReadPart};
+use model::id::{IdList, ReadId};
+use model::index_guide::{self, IndexArchitecture, IndexBand, IndexFitness};
+use model::plan::{
+    Derivation, IndexFigures, PlannedIndex, PlannedTable, ReadPart, ReadPlan, Relation,
+};
 use model::workload::{Read, Workload};
 
-use crate::{Context, Target};
+use crate::{Context, Target, volume};
 
-/// The share of all reads up to which a query may use an index.
-const RARE_SHARE: f64 = 0.1;
-/// Times per second up to which a query may use an index.
-const RARE: f64 = 10.0;
-/// Rows up to which an index may return them.
-pub(crate) const MOST_ROWS: f64 = 1_000.0;
-/// Fewer distinct values are too few for an index.
-const FEWEST_VALUES: f64 = 10.0;
 /// Bytes of a value up to which an index takes it: beyond a kilobyte the server warns, and then
 /// refuses.
 const MOST_BYTES: f64 = 500.0;
 /// Characters of a name at most.
 const LONGEST_NAME: usize = 48;
 
-/// Whether a query runs so seldom that it may use an index.
+/// Whether a query runs so seldom that it may use an index without a partition key: compared with
+/// the other reads of the same rows.
 pub(crate) fn is_rare(workload: &Workload, read: &Read) -> bool {
-    let all: f64 = workload.reads.iter().map(|read| read.rate.value).sum();
-    read.rate.value <= RARE && read.rate.value <= RARE_SHARE * all
+    let (rate, first) = (read.rate.value, read.sources.first().map(|source| source.entity));
+    let is_alike = |other: &&Read| other.sources.iter().any(|it| Some(it.entity) == first);
+    let all: f64 = workload.reads.iter().filter(is_alike).map(|other| other.rate.value).sum();
+    rate <= index_guide::READ_RATE_RARE
+        || rate <= index_guide::READ_RATE_MAX && rate <= index_guide::READ_SHARE_MAX * all
 }
 
-/// Whether few rows share a value.
-pub(crate) fn is_selective(entity: &Entity, attribute: &Attribute) -> bool {
-    attribute.distinct.value * FEWEST_VALUES > entity.rows.value
-}
-
-/// Whether values are too few to be searched for in the whole table.
-pub(crate) fn has_few_values(attribute: &Attribute) -> bool {
-    attribute.distinct.value < FEWEST_VALUES
-}
-
-/// Whether the target has an index that suits an attribute: `within` one partition, or over the
-/// whole table.
-pub(crate) fn has_suitable_index(
+/// How well the index of the target suits an attribute that is searched in the whole table.
+pub(crate) fn whole_table_fitness(
     context: Context<'_>,
     entity: &Entity,
     attribute: &Attribute,
-    within: bool,
-) -> bool {
-    let enough = within || !has_few_values(attribute);
-    enough
-        && match context.options.target {
-            Target::Cassandra50 => true,
-            Target::Cassandra41 => within || !is_selective(entity, attribute),
-            // Its local index is another kind, with the partition key in it.
-            Target::Scylla => !within,
-        }
+) -> IndexFitness {
+    find_band(entity, attribute).fitness(architecture(context))
+}
+
+/// Whether an index may be searched within the partitions of a table. The local index of `ScyllaDB`
+/// is another kind, with the partition key in it.
+pub(crate) fn can_search_within(context: Context<'_>, table: &PlannedTable) -> bool {
+    let rows = table.volume.rows_after(volume::horizon(context, table)).p999;
+    context.options.target != Target::Scylla && rows <= index_guide::PARTITION_ROWS_MAX
+}
+
+fn find_band(entity: &Entity, attribute: &Attribute) -> IndexBand {
+    IndexBand::from_values(attribute.distinct.value, Some(entity.rows.value))
+}
+
+/// The architecture of the target's indexes.
+fn architecture(context: Context<'_>) -> IndexArchitecture {
+    match context.options.target {
+        Target::Cassandra50 => IndexArchitecture::StorageAttached,
+        Target::Cassandra41 => IndexArchitecture::Secondary,
+        Target::Scylla => IndexArchitecture::Global,
+    }
 }
 
 /// Whether the index of the target is storage-attached.
 pub(crate) fn is_attached(context: Context<'_>) -> bool {
-    context.options.target == Target::Cassandra50
+    architecture(context) == IndexArchitecture::StorageAttached
+}
+
+/// States what the searches of all indexes find, now that the reads are planned.
+pub(crate) fn set_figures(context: Context<'_>, tables: &mut [PlannedTable], reads: &[ReadPlan]) {
+    for table in tables {
+        let found: Vec<_> =
+            table.indexes.iter().map(|index| find_figures(context, table, index, reads)).collect();
+        for (index, figures) in table.indexes.iter_mut().zip(found) {
+            index.figures = figures;
+        }
+    }
+}
+
+fn find_figures(
+    context: Context<'_>,
+    table: &PlannedTable,
+    index: &PlannedIndex,
+    reads: &[ReadPlan],
+) -> Option<IndexFigures> {
+    let Derivation::Attribute(of) = table.column(&index.column)?.derivation else { return None };
+    let source = table.holds.sources.member(of.source)?;
+    let entity = context.concept.entities.member(source.entity)?;
+    let attribute = entity.attributes.member(of.attribute)?;
+    let plans = || index.serves.iter().filter_map(|(read, _)| reads.member(*read));
+    let nodes = match architecture(context) {
+        IndexArchitecture::Global => 1.0,
+        _ => f64::from(context.concept.nodes.max(1)),
+    };
+    Some(IndexFigures {
+        values: attribute.distinct.value,
+        band: find_band(entity, attribute),
+        architecture: architecture(context),
+        rows: plans().map(|plan| plan.effort.rows).fold(0.0, f64::max),
+        nodes: (!plans().all(|plan| is_within_partition(table, plan))).then_some(nodes),
+    })
+}
+
+/// Whether all statements of a plan on a table give its partition key.
+pub(crate) fn is_within_partition(table: &PlannedTable, plan: &ReadPlan) -> bool {
+    let mut own = plan.steps.iter().filter(|step| step.select.table == table.name);
+    own.all(|step| {
+        let is_given =
+            |name: &str| step.select.relations.iter().any(|it: &Relation| it.has_column(name));
+        table.partition_key().all(|column| is_given(&column.name))
+    })
 }
 
 /// Whether one value of an attribute can be looked for in an index.

@@ -74,7 +74,13 @@ const FLIPS_COMPARED: usize = 5;
 /// Designs the tables for an application and the plans of its reads and writes: the cheapest that
 /// were found, or those of the mapping rules.
 pub fn design(concept: &Concept, workload: &Workload, options: &Options) -> Design {
-    make_design(Context { concept, workload, options }, false).0
+    make_design(Context { concept, workload, options }, false, Detail::Reviewed).0
+}
+
+/// As [`design`], without the review: no notes on the finished design, no checklists. For designs
+/// that are only compared with others.
+pub fn draft_design(concept: &Concept, workload: &Workload, options: &Options) -> Design {
+    make_design(Context { concept, workload, options }, false, Detail::Draft).0
 }
 
 /// As [`design`], with the integer program of the search; `None` if there was no search.
@@ -83,18 +89,31 @@ pub fn design_with_program(
     workload: &Workload,
     options: &Options,
 ) -> (Design, Option<DesignProgram>) {
-    make_design(Context { concept, workload, options }, true)
+    make_design(Context { concept, workload, options }, true, Detail::Reviewed)
 }
 
-fn make_design(context: Context<'_>, export: bool) -> (Design, Option<DesignProgram>) {
+/// How far a design is completed.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Detail {
+    /// Tables and plans.
+    Draft,
+    /// With the notes and checklists of the review.
+    Reviewed,
+}
+
+fn make_design(
+    context: Context<'_>,
+    export: bool,
+    detail: Detail,
+) -> (Design, Option<DesignProgram>) {
     let Context { concept, workload, options } = context;
     let mut notes = Vec::new();
     let mapped = map_reads(context, &mut notes);
     if options.rules_only {
         let tables = mapped.into_iter().flat_map(|(_, tables)| tables).collect();
-        return (finish_design(context, tables, notes), None);
+        return (finish_design(context, tables, notes, detail), None);
     }
-    let by_rules = |notes| finish_design(context, method_tables(context, &mapped), notes);
+    let by_rules = |notes| finish_design(context, method_tables(context, &mapped), notes, detail);
     if !options.search.enabled {
         return (by_rules(notes), None);
     }
@@ -111,9 +130,9 @@ fn make_design(context: Context<'_>, export: bool) -> (Design, Option<DesignProg
             return (by_rules(notes), program);
         }
     };
-    let rules = finish_design(context, method_tables(context, &mapped), notes.clone());
+    let rules = finish_design(context, method_tables(context, &mapped), notes.clone(), detail);
     let by_rules = cost::design_cost(concept, workload, &rules, options);
-    let design = finish_design(context, found.tables, notes.clone());
+    let design = finish_design(context, found.tables, notes.clone(), detail);
     let price = cost::design_cost(concept, workload, &design, options);
     let mut choice = price_choice(found.choice, found.cost, price, by_rules);
     if options.search.explain {
@@ -126,7 +145,7 @@ fn make_design(context: Context<'_>, export: bool) -> (Design, Option<DesignProg
     // cheapest set can be slightly more expensive once priced together.
     let prefers_rules = !bounded
         && by_rules.total() < price.total()
-        && count_refusals(&rules) <= count_refusals(&design);
+        && count_refusals(context, &rules, detail) <= count_refusals(context, &design, detail);
     let chosen = if prefers_rules { &rules } else { &design };
     compare_others(context, chosen, &mut choice, found.others, &notes);
     if let Some(program) = &mut program {
@@ -165,7 +184,7 @@ fn compare_others(
     notes: &[Note],
 ) {
     let compare = |tables: Vec<PlannedTable>| {
-        let other = finish_design(context, tables, notes.to_vec());
+        let other = finish_design(context, tables, notes.to_vec(), Detail::Draft);
         comparison::compare((context.workload, design), (context.workload, &other))
     };
     for (next, tables) in choice.runners_up.iter_mut().zip(others.runners_up) {
@@ -181,9 +200,14 @@ fn compare_others(
     }
 }
 
-/// The number of refusals in a design.
-fn count_refusals(design: &Design) -> usize {
-    design.notes.iter().filter(|note| note.kind == NoteKind::Refusal).count()
+/// The number of refusals in a design; those of the review are found for a draft, too.
+fn count_refusals(context: Context<'_>, design: &Design, detail: Detail) -> usize {
+    let of_review = match detail {
+        Detail::Reviewed => Vec::new(),
+        Detail::Draft => Reviewer::new(context, &|| derive_tables(context)).notes(design),
+    };
+    let notes = design.notes.iter().chain(&of_review);
+    notes.filter(|note| note.kind == NoteKind::Refusal).count()
 }
 
 /// Converts prices of the search to prices of whole designs: what the search does not vary costs
@@ -206,6 +230,7 @@ fn finish_design(
     context: Context<'_>,
     mut tables: Vec<PlannedTable>,
     mut notes: Vec<Note>,
+    detail: Detail,
 ) -> Design {
     write_plan::add_support_tables(context, &mut tables, &mut notes);
     naming::name_tables(context, &mut tables);
@@ -214,7 +239,11 @@ fn finish_design(
     let writes = write_plan::plan_writes(context, &mut tables, &mut notes);
     table_options::set(context, &mut tables, &writes);
     let reads = read_plans(context, &tables);
+    indexing::set_figures(context, &mut tables, &reads);
     let mut design = Design { tables, reads, writes, notes, ..Design::default() };
+    if detail == Detail::Draft {
+        return design;
+    }
     let unforced = || derive_tables(context);
     let reviewer = Reviewer::new(context, &unforced);
     // Reviewed first: notes on nulls come before the other assumptions.

@@ -263,10 +263,12 @@ impl fmt::Display for AssumptionTopic {
             Self::NoGrowth { entity } => write!(f, "{entity} is assumed not to grow"),
             Self::FanOut { target, entity, columns, mean, p99, max } => write!(
                 f,
-                "a row of {target} is assumed to have {} rows of {entity} by {}: {}",
+                "a row of {target} is assumed to have {} {} of {entity} by {}, {} at p99, {} at most",
                 spell(*mean),
+                if spell(*mean) == "1" { "row" } else { "rows" },
                 columns.join(", "),
-                spell_each(*mean, *p99, *max)
+                spell(*p99),
+                spell(*max)
             ),
             Self::PartitionRows { table, mean, p99, max, .. } => write!(
                 f,

@@ -9,6 +9,7 @@
 //! - [`dependency`] computes functional dependencies over the joins of a read.
 //! - [`plan`] is the design that the crate `design` makes: tables, statements, notes. [`bucket`]
 //!   computes the buckets of its tables, [`figures`] formats its numbers.
+//! - [`index_guide`] says where an index suits, for designs and for the rules of `check`.
 //! - [`measurement`] holds volumes that were measured in a database.
 //! - [`id`] has the typed positions by which all of these name one another.
 
@@ -24,6 +25,7 @@ pub mod directive;
 pub mod expression;
 pub mod figures;
 pub mod id;
+pub mod index_guide;
 pub mod measurement;
 pub mod plan;
 pub mod schema_file;

@@ -102,7 +102,7 @@ pub(super) fn notes(review: Review<'_>) -> Vec<Note> {
         }
         let topic = SpreadTopic::Few {
             table: table.name.clone(),
-            partitions: table.volume.partitions,
+            partitions: table.volume.partitions.max(1.0),
             key: table.partition_key().map(|column| column.name.clone()).collect(),
             bytes: table.volume.table_bytes_after(0.0),
             imbalance: imbalance(review, table),

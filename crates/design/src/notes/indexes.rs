@@ -4,6 +4,7 @@
 //! `crate::indexing` decides when an index may be used.
 
 use model::id::{EntityId, IdList, ReadId, TableId};
+use model::index_guide::{self, IndexFitness};
 use model::plan::topic::{IndexAlternative, IndexKind, IndexSearch, ReadTopic, TableCost};
 use model::plan::{Derivation, Note, NoteKind, NoteSubject, PlannedIndex, PlannedTable, ReadPart};
 use model::workload::{Column, Comparison, OutputValue, Predicate, Read};
@@ -19,8 +20,6 @@ struct IndexOption<'a> {
     column: &'a str,
     /// Whether the read gives the whole partition key of the table.
     within: bool,
-    /// Whether few rows share a value.
-    selective: bool,
 }
 
 /// An alternative for each infrequent read with a separate table.
@@ -36,19 +35,18 @@ pub(super) fn notes(review: Review<'_>) -> Vec<Note> {
             continue;
         }
         let Some(index) = index_for(review, at, read, own) else { continue };
-        if let Some((kind, search)) = index.kind(review) {
-            let topic = ReadTopic::Index(IndexAlternative {
-                read: read.name.clone(),
-                rate: read.rate.value,
-                table: own.name.clone(),
-                cost: cost(review, position, own),
-                kind,
-                on: index.table.name.clone(),
-                column: index.column.to_owned(),
-                search,
-            });
-            notes.push(note(NoteKind::Alternative, NoteSubject::Read(at), topic));
-        }
+        let (kind, search) = index.kind(review);
+        let topic = ReadTopic::Index(IndexAlternative {
+            read: read.name.clone(),
+            rate: read.rate.value,
+            table: own.name.clone(),
+            cost: cost(review, position, own),
+            kind,
+            on: index.table.name.clone(),
+            column: index.column.to_owned(),
+            search,
+        });
+        notes.push(note(NoteKind::Alternative, NoteSubject::Read(at), topic));
     }
     notes
 }
@@ -76,7 +74,7 @@ fn index_for<'a>(
     let searched = search_columns(read)?;
     let rows = own.volume.rows_after(0.0).mean;
     let is_split = own.bucket().is_some() || own.shards() > 1;
-    if is_split || rows > indexing::MOST_ROWS {
+    if is_split || rows > index_guide::ROWS_MAX {
         return None;
     }
     let entity = review.context.concept.entities.member(source.entity)?;
@@ -93,11 +91,11 @@ fn index_for<'a>(
         let within = is_partition_given(table, &searched);
         let Some((name, column)) = index_column(table, &searched) else { continue };
         let attribute = review.attribute(table, column)?;
-        let selective = indexing::is_selective(entity, attribute);
-        if !within && indexing::has_few_values(attribute) {
+        let fitness = indexing::whole_table_fitness(review.context, entity, attribute);
+        if !within && fitness == IndexFitness::Poor {
             continue;
         }
-        options.push(IndexOption { table, column: name, within, selective });
+        options.push(IndexOption { table, column: name, within });
     }
     options.sort_by_key(|index| (!index.within, index.table.clustering().count()));
     options.into_iter().next()
@@ -167,9 +165,8 @@ fn index_column<'a>(table: &'a PlannedTable, searched: &[Column]) -> Option<(&'a
 }
 
 impl IndexOption<'_> {
-    /// The kind of index and what a search by it involves; `None` where the target has no suitable
-    /// one.
-    fn kind(&self, review: Review<'_>) -> Option<(IndexKind, IndexSearch)> {
+    /// The kind of index and what a search by it involves.
+    fn kind(&self, review: Review<'_>) -> (IndexKind, IndexSearch) {
         let concept = review.context.concept;
         let search = if self.within {
             let replicas = concept.replication.first().map_or(1, |(_, copies)| *copies);
@@ -179,13 +176,12 @@ impl IndexOption<'_> {
         };
         let kind = match review.context.options.target {
             Target::Cassandra50 => IndexKind::StorageAttached,
-            Target::Cassandra41 if self.within || !self.selective => IndexKind::Secondary,
-            Target::Cassandra41 => return None,
+            Target::Cassandra41 => IndexKind::Secondary,
             Target::Scylla if self.within => {
                 IndexKind::Local(self.table.partition_key().map(|key| key.name.clone()).collect())
             }
             Target::Scylla => IndexKind::Global,
         };
-        Some((kind, search))
+        (kind, search)
     }
 }

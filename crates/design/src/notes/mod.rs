@@ -5,6 +5,7 @@
 //! `review` is what they share, `tally` what is counted once for all of them. The sentences are
 //! written by [`model::plan::topic`]; here are the facts and figures.
 
+mod aggregate_choice;
 mod allowances;
 mod bounds;
 mod capacity;
@@ -55,7 +56,7 @@ use review::Review;
 use tally::Tally;
 
 /// The topics, in the order in which their notes are listed within one kind.
-const TOPICS: [fn(Review<'_>) -> Vec<Note>; 32] = [
+const TOPICS: [fn(Review<'_>) -> Vec<Note>; 33] = [
     nulls::notes,
     empty_keys::notes,
     null_arrays::notes,
@@ -85,6 +86,7 @@ const TOPICS: [fn(Review<'_>) -> Vec<Note>; 32] = [
     missing_writes::notes,
     supply::notes,
     counters::notes,
+    aggregate_choice::notes,
     views::notes,
     future_times::notes,
     indexes::notes,

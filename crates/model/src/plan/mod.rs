@@ -4,7 +4,8 @@
 //! them and client code is generated from them. Reads, writes and tables are named by typed
 //! positions in their lists.
 //!
-//! - `table` and `volume`: the tables with their columns, keys, options and partition sizes.
+//! - `table`, `index` and `volume`: the tables with their columns, keys, options, indexes and partition
+//!   sizes.
 //! - `read` and `write`: the steps of a plan; `statement` has their CQL statements as trees,
 //!   `effort` what running them once takes.
 //! - `note` and `topic`: refusals, warnings, alternatives and assumptions about the design.
@@ -17,6 +18,7 @@ mod choice;
 mod client_check;
 mod difference;
 mod effort;
+mod index;
 mod names;
 mod note;
 mod precondition;
@@ -34,6 +36,7 @@ pub use choice::{DesignChoice, DesignCost, RateFlip, RejectedAlternative, Runner
 pub use client_check::{ClientCheck, is_checked_by_client, is_met, list_client_checks};
 pub use difference::{DesignDifference, EffortMeasure, StatementDifference};
 pub use effort::Effort;
+pub use index::{IndexFigures, PlannedIndex};
 pub use names::list_names;
 pub use note::{Note, NoteKind, NoteSubject};
 pub use precondition::Precondition;
@@ -46,7 +49,7 @@ pub use statement::{
 };
 pub use table::{
     Bucket, ColumnRole, Derivation, Direction, MappingReason, MappingRule, PlannedColumn,
-    PlannedIndex, PlannedOptions, PlannedTable, ReadPart, RowDefinition, ServedRead,
+    PlannedOptions, PlannedTable, ReadPart, RowDefinition, ServedRead,
 };
 pub use topic::Topic;
 pub use volume::{CollectionGrowth, FileSpan, FileSpanBasis, Quantiles, Volume, first_day};

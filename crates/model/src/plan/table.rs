@@ -4,7 +4,7 @@ use std::fmt;
 
 use cql::types::Type;
 
-use super::Volume;
+use super::{PlannedIndex, Volume};
 use crate::id::{IdList, ReadId, SourceId, TableId, WriteId};
 use crate::workload::{Column, Condition, Source};
 
@@ -25,27 +25,12 @@ pub struct PlannedTable {
     pub supports: Vec<WriteId>,
     /// The table whose oldest bucket it records, if that is its purpose.
     pub remembers: Option<TableId>,
-    /// Indexes on it, by which reads find rows without its partition key.
+    /// Indexes on it, by which reads find rows without its partition key, or within a partition.
     pub indexes: Vec<PlannedIndex>,
     /// The table that this is a materialized view of: the server maintains it, no write changes it.
     pub view_of: Option<TableId>,
     /// How large its partitions are.
     pub volume: Volume,
-}
-
-/// An index on a column of a table.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct PlannedIndex {
-    /// Its name.
-    pub name: String,
-    /// The column's name.
-    pub column: String,
-    /// `CREATE CUSTOM INDEX ... USING 'sai'` rather than the server's secondary index.
-    pub attached: bool,
-    /// The reads that find rows by it, and what of each.
-    pub serves: Vec<(ReadId, ReadPart)>,
-    /// The reason for it.
-    pub reason: MappingReason,
 }
 
 /// Which rows a table holds: the result of a join of entities along references, restricted.

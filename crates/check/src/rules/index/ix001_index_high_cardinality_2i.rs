@@ -2,6 +2,7 @@
 
 use cql::types::NativeType;
 use model::figures::format_count;
+use model::index_guide;
 use schema::catalog::{Column, IndexClass, IndexPart};
 
 use crate::facts::tables::is_registry;
@@ -16,9 +17,9 @@ use crate::{
     Check, Confidence, Limit, Product, Project, Reporter, RuleEntry, Severity, TableFacts,
 };
 
-const SHARE: Limit = Limit::new("index-distinct-share", 0.1)
+const SHARE: Limit = Limit::new("index-distinct-share", index_guide::NEARLY_UNIQUE_SHARE)
     .describe("ratio of distinct values to rows at which an indexed column is nearly unique");
-const VALUES: Limit = Limit::new("index-distinct-values", 10_000.0)
+const VALUES: Limit = Limit::new("index-distinct-values", index_guide::NEARLY_UNIQUE_VALUES)
     .describe("number of distinct values at which an indexed column is nearly unique");
 
 pub(super) const RULE: RuleEntry =

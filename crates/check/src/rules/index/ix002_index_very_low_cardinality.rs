@@ -1,6 +1,7 @@
 //! IX002: an index on a column with few values.
 
 use model::figures::format_count;
+use model::index_guide;
 use schema::catalog::{IndexClass, IndexPart};
 
 use crate::facts::tables::is_registry;
@@ -11,7 +12,7 @@ use crate::vocabulary::status::is_low_cardinality;
 
 use crate::{Check, Confidence, Limit, Project, Reporter, RuleEntry, Severity, TableFacts};
 
-const VALUES: Limit = Limit::new("index-few-values", 10.0)
+const VALUES: Limit = Limit::new("index-few-values", index_guide::VERY_FEW_VALUES)
     .describe("number of distinct values of an indexed column below which it has too few");
 const ROWS: Limit = Limit::new("index-entry-rows", 100_000.0)
     .describe("rows per value on one node at which the severity of a legacy index is high");

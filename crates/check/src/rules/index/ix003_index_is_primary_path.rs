@@ -1,6 +1,7 @@
 //! IX003: an index that serves a large share of the reads.
 
 use model::figures;
+use model::index_guide;
 use schema::catalog::Index;
 
 use crate::facts::tables::is_registry;
@@ -9,11 +10,11 @@ use crate::remedies::query_table;
 
 use crate::{Check, Limit, Project, Reporter, RuleEntry, TableFacts};
 
-const SHARE: Limit = Limit::new("index-read-share", 0.1)
+const SHARE: Limit = Limit::new("index-read-share", index_guide::READ_SHARE_MAX)
     .describe("share of a table's reads that use an index without a partition key");
-const RATE: Limit = Limit::new("index-read-rate", 10.0)
+const RATE: Limit = Limit::new("index-read-rate", index_guide::READ_RATE_MAX)
     .describe("reads per second that use an index without a partition key");
-const RARE: Limit = Limit::new("index-read-rare", 1.0 / 60.0)
+const RARE: Limit = Limit::new("index-read-rare", index_guide::READ_RATE_RARE)
     .describe("reads per second up to which the share is not considered");
 
 pub(super) const RULE: RuleEntry =

@@ -1,14 +1,15 @@
 //! IX005: an index query that returns many rows.
 
 use model::figures::format_count;
+use model::index_guide;
 
 use crate::facts::volumes::column_cardinality;
 use crate::project::query_shape::query_shape;
 
 use crate::{Check, Confidence, Limit, Project, Reporter, RuleEntry, TableFacts};
 
-const MATCHES: Limit =
-    Limit::new("index-matches", 1_000.0).describe("number of rows returned by an index query");
+const MATCHES: Limit = Limit::new("index-matches", index_guide::ROWS_MAX)
+    .describe("number of rows returned by an index query");
 
 pub(super) const RULE: RuleEntry =
     RuleEntry::new(include_str!("ix005_index_large_result.md"), Check::Table(check))

@@ -1,10 +1,11 @@
 //! IX023: an index queried within a large partition.
 
 use model::figures::format_count;
+use model::index_guide;
 
 use crate::{Check, Limit, Project, ReplayedStatement, Reporter, RuleEntry};
 
-const ROWS: Limit = Limit::new("indexed-partition-rows", 100_000.0)
+const ROWS: Limit = Limit::new("indexed-partition-rows", index_guide::PARTITION_ROWS_MAX)
     .describe("number of rows of a partition in which an index is queried");
 
 pub(super) const RULE: RuleEntry =

@@ -1,19 +1,17 @@
 //! The design checklist: ten items about anti-patterns.
 
+use model::index_guide::{IndexArchitecture, IndexBand};
 use model::plan::{Checklist, ChecklistItem, ColumnRole, PlannedIndex, PlannedTable, list_names};
 
 use super::{
-    all_of, distinct_values, find_indexed, find_open_lists, find_unserved, high_cardinality,
-    index_point, is_within_partition, largest_collection, longest_list, no_filtering,
-    partition_size, point, table_count, to_figure,
+    all_of, find_indexed, find_open_lists, find_unserved, high_cardinality, largest_collection,
+    longest_list, no_filtering, partition_size, point, table_count, to_figure,
 };
 use crate::cost;
 use crate::notes::review::Review;
 use crate::notes::{collections, in_lists, queues, tombstones};
 use model::figures::{format_count, format_rate, pluralise};
 
-/// From so many values on, an index of all nodes finds few rows on each.
-const MANY_VALUES: f64 = 10_000.0;
 /// Days of a century, the end of any planning period.
 const CENTURY: f64 = 36_525.0;
 
@@ -26,11 +24,7 @@ pub(super) fn checklist(review: Review<'_>) -> Checklist {
             partition_size(review, "Partition size: bounded (< 100 MB)"),
             growth(review),
             no_filtering(review, "Queries: do not require ALLOW FILTERING"),
-            index_point(
-                review,
-                "Secondary indexes: not on high-cardinality columns",
-                |table, index| !is_high_cardinality(review, table, index),
-            ),
+            secondary_indexes(review),
             small_collections(review),
             deletes(review),
             counters(review),
@@ -197,8 +191,30 @@ fn lists(review: Review<'_>) -> ChecklistItem {
     point(asks, Some(is_short && open.is_empty()), evidence.join("; "))
 }
 
-/// Whether an index is on a column of many values, and reads do not give the partition beside it.
-fn is_high_cardinality(review: Review<'_>, table: &PlannedTable, index: &PlannedIndex) -> bool {
-    let values = distinct_values(review, table, index);
-    values.is_some_and(|values| values >= MANY_VALUES) && !is_within_partition(review, table, index)
+/// Checks that no secondary index is on a column of nearly unique values, unless reads give the
+/// partition beside it. Storage-attached and global indexes suit such columns.
+fn secondary_indexes(review: Review<'_>) -> ChecklistItem {
+    let asks = "Secondary indexes: not on high-cardinality columns";
+    let tables = review.tables().map(|(_, table)| table);
+    let all = tables.flat_map(|table| table.indexes.iter().map(move |index| (table, index)));
+    let (secondary, others): (Vec<_>, Vec<_>) = all.partition(|(_, index)| {
+        index.figures.is_some_and(|it| it.architecture == IndexArchitecture::Secondary)
+    });
+    let describe = |(table, index): &(&PlannedTable, &PlannedIndex)| {
+        let figures = index.figures.map(|figures| format!(", {figures}")).unwrap_or_default();
+        format!("{}.{}{figures}", table.name, index.column)
+    };
+    if secondary.is_empty() {
+        let others: Vec<String> = others.iter().map(describe).collect();
+        return match &others[..] {
+            [] => point(asks, None, "no indexes: every query uses a key"),
+            others => point(asks, None, format!("no secondary index; {}", others.join("; "))),
+        };
+    }
+    let is_unsuitable = |(_, index): &&(&PlannedTable, &PlannedIndex)| {
+        index.figures.is_some_and(|it| it.nodes.is_some() && it.band == IndexBand::VeryMany)
+    };
+    let holds = !secondary.iter().any(|index| is_unsuitable(&index));
+    let evidence: Vec<String> = secondary.iter().chain(&others).map(describe).collect();
+    point(asks, Some(holds), evidence.join("; "))
 }

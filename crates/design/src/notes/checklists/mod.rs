@@ -8,7 +8,7 @@ use model::id::{IdList, ReadId};
 use model::plan::{Checklist, ChecklistItem, PlannedIndex, PlannedTable, WriteStep};
 use model::workload::{Condition, WriteKind};
 
-use super::review::{Review, source_columns};
+use super::review::Review;
 use super::{cardinality, collections, in_lists, mutable_keys};
 use crate::mapping::find_collision;
 use model::figures::{format_bytes, format_count, format_days, pluralise};
@@ -151,9 +151,9 @@ fn index_point(
     }
     let name = |(table, index): &(&PlannedTable, &PlannedIndex)| {
         let kind = if index.attached { "storage-attached" } else { "secondary" };
-        let values = distinct_values(review, table, index);
         let values =
-            values.map_or_else(String::new, |values| format!(", {}", pluralise(values, "value")));
+            index.figures.map(|figures| format!(", {}", pluralise(figures.values, "value")));
+        let values = values.unwrap_or_default();
         format!("{}.{} ({kind}{values})", table.name, index.column)
     };
     let names: Vec<String> = all.iter().map(name).collect();
@@ -206,26 +206,6 @@ fn find_indexed(review: Review<'_>) -> Vec<&str> {
     reads.dedup();
     let name = |read: ReadId| review.context.workload.reads.member(read);
     reads.into_iter().filter_map(name).map(|read| read.name.as_str()).collect()
-}
-
-/// The values of an indexed column.
-fn distinct_values(review: Review<'_>, table: &PlannedTable, index: &PlannedIndex) -> Option<f64> {
-    let column = table.column(&index.column)?;
-    let of = source_columns(column).first().copied()?;
-    Some(review.attribute(table, of)?.distinct.value)
-}
-
-/// Whether all reads that use an index give the partition, too, so that one node is asked.
-fn is_within_partition(review: Review<'_>, table: &PlannedTable, index: &PlannedIndex) -> bool {
-    index.serves.iter().all(|(read, _)| {
-        let steps = review.design.reads.get(read.index()).map_or(&[][..], |plan| &plan.steps);
-        let mut own = steps.iter().filter(|step| step.select.table == table.name);
-        own.all(|step| {
-            let is_given =
-                |name: &str| step.select.relations.iter().any(|relation| relation.has_column(name));
-            table.partition_key().all(|column| is_given(&column.name))
-        })
-    })
 }
 
 /// The writes that change a partition key.

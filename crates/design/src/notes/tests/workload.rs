@@ -83,3 +83,72 @@ fn work_beyond_the_cluster_is_no_tick() {
     assert!(design.checklists[2].points.iter().all(|point| point.holds != Some(false)));
     assert!(list_warnings(&design, "the cluster has").is_empty());
 }
+
+#[test]
+fn ways_to_count_with_their_prices() {
+    let text = "-- @rows 1M
+        CREATE TABLE pages (id uuid PRIMARY KEY, -- @skew zipf 1.1
+          views bigint NOT NULL DEFAULT 0,
+          stock int NOT NULL -- @exact
+        );
+        -- @retain 30d
+        CREATE TABLE visits (id uuid PRIMARY KEY, page uuid NOT NULL REFERENCES pages /* @each 50 */);
+        -- name: Page :one
+        -- @rate 100/s
+        SELECT views, stock FROM pages WHERE id = ?;
+        -- name: Visits :one
+        SELECT count(*) FROM visits WHERE page = ?;
+        -- name: View :exec
+        -- @rate 1000/s
+        UPDATE pages SET views = views + 1 WHERE id = ?;
+        -- name: Take :exec
+        -- @rate 2000/s
+        UPDATE pages SET stock = stock - 1 WHERE id = ?;";
+    let design = design_text(text);
+    let found = |kind: NoteKind| -> Vec<String> {
+        let notes = design.notes.iter().filter(|note| note.kind == kind);
+        notes.map(|note| note.topic.to_string()).collect()
+    };
+    let alternatives = found(NoteKind::Alternative);
+    let views = alternatives.iter().find(|text| text.starts_with("`views` of `pages`")).unwrap();
+    for part in
+        ["is a counter (", "need not be exact", "conditional writes would cost", "a row for"]
+    {
+        assert!(views.contains(part), "{part}: {views}");
+    }
+    let visits =
+        alternatives.iter().find(|text| text.starts_with("the count of `Visits`")).unwrap();
+    for part in ["is added up from rows (", "its rows expire", "but is ruled out"] {
+        assert!(visits.contains(part), "{part}: {visits}");
+    }
+    // 2,000/s, of which the most popular row has 12 %.
+    let stock = list_warnings(&design, "`stock` of `pages` is written conditionally");
+    assert!(
+        stock[0].contains("because @exact asks for it: one row takes about 100/s"),
+        "{stock:?}"
+    );
+}
+
+#[test]
+fn returned_rows_at_p99() {
+    let text = |returns: &str| {
+        format!(
+            "-- @rows 1M
+            CREATE TABLE users (id uuid PRIMARY KEY, name text);
+            CREATE TABLE orders (id uuid PRIMARY KEY,
+              user_id uuid NOT NULL REFERENCES users, -- @each 20 p99 40 max 50
+              note text);
+            -- name: Orders :many
+            -- @rate 10/s
+            -- @returns {returns}
+            SELECT id, note FROM orders WHERE user_id = ?;"
+        )
+    };
+    let found = |returns: &str| list_warnings(&design_text(&text(returns)), "is stated to return");
+    assert_eq!(found("20 p99 40"), Vec::<String>::new());
+    assert_eq!(
+        found("20 p99 500"),
+        ["`Orders` is stated to return 500 rows at p99, but by the volumes it returns about 40"]
+    );
+    assert_eq!(found("200 p99 5000").len(), 1, "one of them is enough");
+}

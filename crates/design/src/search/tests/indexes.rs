@@ -96,3 +96,62 @@ fn nothing_is_said_against_an_index_that_was_chosen() {
         design.notes.iter().filter(|note| note.topic.to_string().contains("could do without"));
     assert_eq!(against.count(), 0, "{:#?}", design.notes);
 }
+
+/// Rooms with large partitions of messages, which are searched by author at some rate.
+fn design_rooms(rows: &str, target: Target) -> Design {
+    let text = format!(
+        "-- @nodes 9
+-- @rows 20k
+CREATE TABLE rooms (room_id uuid PRIMARY KEY);
+CREATE TABLE messages (message_id uuid PRIMARY KEY,
+  room_id uuid NOT NULL REFERENCES rooms, -- @each {rows}
+  author text NOT NULL, -- @distinct 500
+  sent timestamp NOT NULL,
+  body text NOT NULL);
+-- name: Latest :many
+-- @rate 2000/s
+SELECT * FROM messages WHERE room_id = ? ORDER BY sent DESC LIMIT 50;
+-- name: ByAuthor :many
+-- @rate 300/s
+SELECT * FROM messages WHERE room_id = ? AND author = ?;
+-- name: Send :exec
+-- @rate 20000/s
+INSERT INTO messages (message_id, room_id, author, sent, body) VALUES (?, ?, ?, ?, ?);
+"
+    );
+    let file = model::sql::read(&text, "sample").unwrap_or_else(|wrong| panic!("{wrong:#?}"));
+    design(&file.concept, &file.workload, &Options { target, ..Options::default() })
+}
+
+#[test]
+fn within_a_partition_an_index_suits_any_rate() {
+    let design = design_rooms("5k", Target::Cassandra50);
+    let [table] = &design.tables[..] else { panic!("{:#?}", design.tables) };
+    let [index] = &table.indexes[..] else { panic!("{:#?}", table.indexes) };
+    let figures = index.figures.expect("the reads are planned");
+    assert_eq!((index.column.as_str(), figures.nodes), ("author", None));
+    assert_eq!(
+        figures.to_string(),
+        "500 distinct values; each search finds 10 rows in one partition"
+    );
+    assert_eq!(
+        design.reads[1].steps[0].select.to_string(),
+        "SELECT message_id, room_id, author, sent, body FROM messages_by_room WHERE room_id = ? AND author = ?"
+    );
+}
+
+#[test]
+fn an_index_is_not_searched_within_a_very_large_partition() {
+    let design = design_rooms("100k p99 200k max 250k", Target::Cassandra50);
+    assert!(design.tables.iter().all(|table| table.indexes.is_empty()), "{:#?}", design.tables);
+}
+
+#[test]
+fn figures_of_a_search_of_all_nodes() {
+    let design = design_users(BY_CITY, "0.1/s", Target::Cassandra50);
+    let figures = design.tables[0].indexes[0].figures.expect("the reads are planned");
+    assert_eq!(
+        figures.to_string(),
+        "5M distinct values (very many values: suitable for a storage-attached index); each search finds 10 rows on 6 nodes"
+    );
+}

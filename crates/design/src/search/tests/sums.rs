@@ -9,7 +9,7 @@ use model::sql::ModelFile;
 use super::{folder, options, read};
 use crate::cost;
 use crate::prices::{HELENUS, NOSE, Prices};
-use crate::{Context, finish_design, map_reads, search_tables};
+use crate::{Context, Detail, finish_design, map_reads, search_tables};
 
 /// Differences above this share are mistakes.
 const MOST: f64 = 0.01;
@@ -45,7 +45,7 @@ fn the_program_counts_what_the_design_costs() {
         let mapped = map_reads(context, &mut Vec::new());
         let Ok(found) = search_tables(context, &mapped, false).0 else { continue };
         let (counted, left) = (found.cost, found.left.len());
-        let design = finish_design(context, found.tables, Vec::new());
+        let design = finish_design(context, found.tables, Vec::new(), Detail::Draft);
         let price = cost::design_cost(&file.concept, &file.workload, &design, &options).total();
         let besides = has_method_tables(&file, &design);
         let counted = counted - not_batched(&file, &design, &prices);

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use model::dependency::Dependencies;
 use model::id::{IdList, ReadId, SourceId};
+use model::index_guide::{self, IndexFitness};
 use model::plan::{
     ColumnRole, Derivation, MappingReason, MappingRule, PlannedColumn, PlannedIndex, PlannedTable,
     ReadPart,
@@ -19,12 +20,11 @@ use crate::candidate::{CandidateId, CandidateTable};
 use crate::read_plan::columns::ReadView;
 use crate::{Context, indexing};
 
-/// Whether a read may use an index at all: an infrequent one that returns rows as they are. Where
-/// the prices do not charge for the nodes that an index read queries, indexes are no candidates.
+/// Whether a read may use an index at all: one that returns rows as they are. Where the prices do
+/// not charge for the nodes that an index read queries, indexes are no candidates.
 pub(super) fn is_allowed(context: Context<'_>, read: &Read) -> bool {
     let plain = |value: OutputValue| matches!(value, OutputValue::Column(_));
     context.options.search.prices.node > 0.0
-        && indexing::is_rare(context.workload, read)
         && read.group.is_empty()
         && read.outputs.iter().all(|output| plain(output.value))
         && !read.conditions.iter().any(|condition| synthetic::is_given(read, condition))
@@ -44,6 +44,12 @@ pub(super) fn find_ways(
         return Vec::new();
     };
     let bare = ReadView::for_candidate(context.concept, &candidate.table, read, &places);
+    // A partition of one row needs no index.
+    let is_pointless = is_partition_given(bare) && candidate.table.clustering().next().is_none();
+    let is_frequent = !is_partition_given(bare) && !indexing::is_rare(context.workload, read);
+    if is_pointless || is_frequent {
+        return Vec::new();
+    }
     let mut found = Vec::new();
     for index in indexable_columns(context, bare) {
         let Some(table) = with_index(context, &candidate.table, index) else { continue };
@@ -124,7 +130,7 @@ pub(crate) fn index_on(
     let read = serves.first().map(|(read, _)| *read);
     let name = read.and_then(|read| context.workload.reads.member(read)).map(|read| &read.name);
     let text = format!(
-        "`{}` searches by it and is too infrequent for a separate table",
+        "`{}` searches by it, and the index costs less than a separate table",
         name.map_or("", |name| name)
     );
     Some(PlannedIndex {
@@ -133,6 +139,16 @@ pub(crate) fn index_on(
         attached: indexing::is_attached(context),
         serves,
         reason: MappingReason { rule: MappingRule::Index, read, text },
+        figures: None,
+    })
+}
+
+/// Whether a read gives the whole partition key of a table.
+fn is_partition_given(view: ReadView<'_>) -> bool {
+    view.table.partition_key().all(|column| match column.derivation {
+        Derivation::Attribute(of) => view.equality_value(of).is_some(),
+        Derivation::Constant => true,
+        _ => false,
     })
 }
 
@@ -143,22 +159,23 @@ pub(super) fn is_suitable(
     (read, sources): (&Read, &[Option<SourceId>]),
     rows: f64,
 ) -> bool {
-    let view = ReadView::for_candidate(context.concept, table, read, sources);
-    let within = table.partition_key().all(|column| match column.derivation {
-        Derivation::Attribute(of) => view.equality_value(of).is_some(),
-        Derivation::Constant => true,
-        _ => false,
-    });
-    let suits = |index: &PlannedIndex| {
+    if rows > index_guide::ROWS_MAX {
+        return false;
+    }
+    if is_partition_given(ReadView::for_candidate(context.concept, table, read, sources)) {
+        return indexing::can_search_within(context, table);
+    }
+    let fitness = |index: &PlannedIndex| {
         let Derivation::Attribute(of) = table.column(&index.column)?.derivation else {
             return None;
         };
         let entity =
             context.concept.entities.member(table.holds.sources.member(of.source)?.entity)?;
         let attribute = entity.attributes.member(of.attribute)?;
-        Some(indexing::has_suitable_index(context, entity, attribute, within))
+        Some(indexing::whole_table_fitness(context, entity, attribute))
     };
-    rows <= indexing::MOST_ROWS && table.indexes.iter().all(|index| suits(index).unwrap_or(false))
+    indexing::is_rare(context.workload, read)
+        && table.indexes.iter().all(|index| fitness(index) > Some(IndexFitness::Poor))
 }
 
 /// The description of a way by an index; `others` is its description without the index.

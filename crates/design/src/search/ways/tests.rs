@@ -312,7 +312,9 @@ fn a_frame_without_the_rows_of_a_read_is_no_way() {
     assert!(find_ways(all.context(), &held, all.read(), true).is_empty());
     // All items have those of one status, which the client filters.
     let candidates = candidates_for(all.context(), all.read());
-    let [way] = &find_ways(open.context(), &candidates, open.read(), false)[..] else { panic!() };
+    let ways = find_ways(open.context(), &candidates, open.read(), false);
+    let [way, index] = &ways[..] else { panic!("{ways:#?}") };
+    assert_eq!(index.words, "by an index on status");
     let plan = open.plan(&candidates, way);
     assert_eq!(statements(&plan), ["SELECT itemid, status FROM table_0 WHERE category = ?"]);
     assert!(matches!(&plan.client[..], [ClientStep::Filter(_)]), "{plan:#?}");

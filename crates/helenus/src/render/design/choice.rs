@@ -173,7 +173,7 @@ fn print_rows(rows: &mut Vec<[String; 3]>, out: &mut dyn Write) -> io::Result<()
 }
 
 /// Whether an alternative was rejected in favour of a table.
-fn is_about(subject: DesignView<'_>, table: &PlannedTable, about: NoteSubject) -> bool {
+pub(super) fn is_about(subject: DesignView<'_>, table: &PlannedTable, about: NoteSubject) -> bool {
     match about {
         NoteSubject::Table(at) => {
             subject.design.tables.member(at).is_some_and(|other| other.name == table.name)

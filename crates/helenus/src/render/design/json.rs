@@ -62,6 +62,12 @@ fn table(subject: DesignView<'_>, table: &PlannedTable) -> Value {
             "column": index.column,
             "kind": if index.attached { "sai" } else { "secondary" },
             "reason": index.reason.text,
+            "figures": index.figures.map(|figures| json!({
+                "values": number(figures.values),
+                "band": figures.band.to_string(),
+                "rows": number(figures.rows),
+                "nodes": figures.nodes.map(number),
+            })),
         })).collect::<Vec<_>>(),
         "options": {
             "default_time_to_live": table.options.default_time_to_live,

@@ -1,7 +1,7 @@
 //! The marks of Chebotko diagrams, as text.
 
 use cql::types::Type;
-use model::plan::{ColumnRole, Derivation, Direction, PlannedColumn};
+use model::plan::{ColumnRole, Derivation, Direction, PlannedColumn, PlannedTable};
 
 /// The mark of a column: `K`, `C↑`, `C↓`, `S`, `++` or none; a bucket is `K⌛day`, a shard `K#16`.
 pub(crate) fn mark(column: &PlannedColumn) -> String {
@@ -17,6 +17,14 @@ pub(crate) fn mark(column: &PlannedColumn) -> String {
         (ColumnRole::Counter, _) => "++".to_owned(),
         (ColumnRole::Regular, _) => String::new(),
     }
+}
+
+/// The mark of a column of a table, with that of an index on it: `SAI`, or `IDX` for a secondary one.
+pub(crate) fn mark_with_indexes(table: &PlannedTable, column: &PlannedColumn) -> String {
+    let indexes = table.indexes.iter().filter(|index| index.column == column.name);
+    let marks = indexes.map(|index| if index.attached { "SAI" } else { "IDX" }.to_owned());
+    let own = Some(mark(column)).filter(|mark| !mark.is_empty());
+    own.into_iter().chain(marks).collect::<Vec<_>>().join(" ")
 }
 
 /// The name of a column, marked by its type: `[list]`, `{set}`, `<map>`, `*user type*`, `(tuple)`.

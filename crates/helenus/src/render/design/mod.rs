@@ -33,7 +33,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use diagram::Level;
 use model::id::{IdList, ReadId};
-use model::plan::{Design, MappingRule, Note, NoteKind, NoteSubject, PlannedColumn, PlannedTable};
+use model::plan::{
+    Design, MappingRule, Note, NoteKind, NoteSubject, PlannedColumn, PlannedIndex, PlannedTable,
+};
 use model::sql::ModelFile;
 
 use crate::influence::AssumptionRanking;
@@ -93,6 +95,22 @@ impl DesignView<'_> {
                 Some(format!("{} {}", Self::read_number(served.read), read.name))
             })
             .collect()
+    }
+
+    /// The indexes of a table, with the reads that use them and what their searches find.
+    pub(crate) fn list_indexes(&self, table: &PlannedTable) -> Vec<String> {
+        let list = |index: &PlannedIndex| {
+            let kind = if index.attached { "storage-attached index" } else { "secondary index" };
+            let reads = index.serves.iter().filter_map(|(read, _)| {
+                let name = &self.file.workload.reads.member(*read)?.name;
+                Some(format!("{} {name}", Self::read_number(*read)))
+            });
+            let reads: BTreeSet<String> = reads.collect();
+            let reads = reads.into_iter().collect::<Vec<_>>().join(", ");
+            let figures = index.figures.map(|figures| format!(": {figures}")).unwrap_or_default();
+            format!("{kind} on {} for {reads}{figures}", index.column)
+        };
+        table.indexes.iter().map(list).collect()
     }
 
     /// What a table is for, and which rows it holds where it does not hold all.

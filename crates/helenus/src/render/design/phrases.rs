@@ -77,6 +77,14 @@ impl PlanPhrases<'_> {
         }
     }
 
+    /// What a column is compared with: a parameter mostly has the name of the column.
+    fn comparison_value(&self, value: &Value) -> String {
+        match value {
+            Value::Parameter(at) => format!(":{}", self.parameter(*at)),
+            Value::Literal(literal) => literal.clone(),
+        }
+    }
+
     fn limit(&self, limit: Limit) -> String {
         match limit {
             Limit::Number(rows) => rows.to_string(),
@@ -126,7 +134,10 @@ impl PlanPhrases<'_> {
             Operand::UnlessNull(of) => format!("{0} (left out if {0} is null)", inner(of)),
             Operand::Minus(left, right) => match &**left {
                 Operand::Literal(zero) if zero == "0" => format!("-{}", inner(right)),
-                left => format!("{} - {}", inner(left), inner(right)),
+                left => match inner(right).strip_prefix('-') {
+                    Some(added) => format!("{} + {added}", inner(left)),
+                    None => format!("{} - {}", inner(left), inner(right)),
+                },
             },
             Operand::Appended(array, element) => {
                 format!("{} with {} at its end", inner(array), inner(element))
@@ -257,25 +268,32 @@ impl PlanPhrases<'_> {
     fn condition(&self, condition: &Condition) -> String {
         match &condition.predicate {
             Predicate::Compare { column, comparison, value } => {
-                format!("{} {} {}", self.column(*column), comparison.symbol(), self.value(value))
+                format!(
+                    "{} {} {}",
+                    self.column(*column),
+                    comparison.symbol(),
+                    self.comparison_value(value)
+                )
             }
             Predicate::In { column, values } => {
-                let values: Vec<_> = values.iter().map(|value| self.value(value)).collect();
+                let values: Vec<_> =
+                    values.iter().map(|value| self.comparison_value(value)).collect();
                 format!("{} in ({})", self.column(*column), values.join(", "))
             }
             Predicate::AnyOf { column, parameter } => {
-                format!("{} in {}", self.column(*column), self.parameter(*parameter))
+                format!("{} in :{}", self.column(*column), self.parameter(*parameter))
             }
             Predicate::Holds { column, value } => {
-                format!("{} containing {}", self.column(*column), self.value(value))
+                format!("{} containing {}", self.column(*column), self.comparison_value(value))
             }
             Predicate::Row { columns, comparison, values } => {
-                let values: Vec<_> = values.iter().map(|value| self.value(value)).collect();
+                let values: Vec<_> =
+                    values.iter().map(|value| self.comparison_value(value)).collect();
                 let (columns, values) = (self.columns(columns), values.join(", "));
                 format!("({columns}) {} ({values})", comparison.symbol())
             }
             Predicate::Prefix { column, value } => {
-                format!("{} starting with {}", self.column(*column), self.value(value))
+                format!("{} starting with {}", self.column(*column), self.comparison_value(value))
             }
             Predicate::NotNull { column } => format!("{} not null", self.column(*column)),
             Predicate::Null { column } => format!("{} null", self.column(*column)),

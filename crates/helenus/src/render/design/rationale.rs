@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use model::figures;
 use model::id::IdList;
-use model::plan::{PlannedColumn, PlannedTable, ServedRead};
+use model::plan::{Note, PlannedColumn, PlannedTable, ServedRead, Topic};
 use model::workload::Limit;
 
 use super::{DesignView, choice, marks};
@@ -39,6 +39,7 @@ pub(crate) fn write_why(
         return Err(unknown("column", name, cql::spelling::find_nearest(column, names)));
     }
     write_table(subject, planned, column, out)?;
+    write_alternatives(subject, planned, out)?;
     if subject.design.choice.is_some() {
         choice::write_rejected(subject, Some(planned), out)?;
     }
@@ -84,7 +85,7 @@ fn write_table(
         None => planned.is_key() || !planned.reasons.is_empty(),
     };
     for planned in table.columns.iter().filter(is_shown) {
-        let mark = marks::mark(planned);
+        let mark = marks::mark_with_indexes(table, planned);
         writeln!(out, "\n{}", format!("{mark} {} {}", planned.name, planned.ty).trim_start())?;
         for reason in &planned.reasons {
             let read = reason.read.map(|read| {
@@ -94,11 +95,31 @@ fn write_table(
             let (rule, read) = (reason.rule.name(), read.unwrap_or_default());
             writeln!(out, "  {rule}{read}: {}", reason.text)?;
         }
+        for index in table.indexes.iter().filter(|index| index.column == planned.name) {
+            writeln!(out, "  index: {}", index.reason.text)?;
+            if let Some(figures) = index.figures {
+                writeln!(out, "  index: {figures}")?;
+            }
+        }
     }
     if column.is_none() {
         for (option, reason) in &table.options.reasons {
             writeln!(out, "\n{option}\n  {reason}")?;
         }
+    }
+    Ok(())
+}
+
+/// Writes the alternatives that notes name for a table or its reads.
+fn write_alternatives(
+    subject: DesignView<'_>,
+    table: &PlannedTable,
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    let is_aggregate = |note: &&Note| matches!(note.topic, Topic::Aggregate(_));
+    let notes = subject.design.notes.iter().filter(is_aggregate);
+    for note in notes.filter(|note| choice::is_about(subject, table, note.about)) {
+        writeln!(out, "\n{}", note.topic)?;
     }
     Ok(())
 }

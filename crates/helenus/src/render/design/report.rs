@@ -45,10 +45,14 @@ fn tables(subject: DesignView<'_>, out: &mut String) {
         let about = subject.about(table);
         let _ = writeln!(out, "### {}\n\n{}\n", table.name, cell(&about.join(", ")));
         table_columns(table, out);
+        let indexes = subject.list_indexes(table);
+        for index in &indexes {
+            let _ = writeln!(out, "- {}", cell(index));
+        }
         for (option, reason) in DesignView::explicit_options(table) {
             let _ = writeln!(out, "- `{option}`: {}", cell(reason));
         }
-        if !DesignView::explicit_options(table).is_empty() {
+        if !(indexes.is_empty() && DesignView::explicit_options(table).is_empty()) {
             out.push('\n');
         }
     }
@@ -68,7 +72,7 @@ fn table_columns(table: &PlannedTable, out: &mut String) {
         let _ = writeln!(
             out,
             "| {} | `{}` | `{}` | {} |",
-            marks::mark(column),
+            marks::mark_with_indexes(table, column),
             marks::name(column),
             column.ty,
             cell(&reasons.join(" "))

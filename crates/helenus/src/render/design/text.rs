@@ -89,11 +89,15 @@ fn table_box(subject: DesignView<'_>, table: &PlannedTable, out: &mut dyn Write)
         .iter()
         .map(|column| {
             let rules = if column.is_key() { DesignView::rules(column) } else { String::new() };
-            [marks::mark(column), marks::name(column), column.ty.to_string(), rules]
+            let mark = marks::mark_with_indexes(table, column);
+            [mark, marks::name(column), column.ty.to_string(), rules]
         })
         .collect();
     for line in super::align_columns(&rows) {
         writeln!(out, "  {line}")?;
+    }
+    for line in subject.list_indexes(table) {
+        writeln!(out, "  {FAINT}{line}{FAINT:#}")?;
     }
     for (option, reason) in DesignView::explicit_options(table) {
         writeln!(out, "  {FAINT}{option}: {reason}{FAINT:#}")?;

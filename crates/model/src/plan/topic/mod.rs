@@ -1,6 +1,7 @@
 //! The content of notes, as facts by family: one file each. The sentence is a topic's `Display`,
 //! the advice its `help`.
 
+mod aggregate;
 mod bound;
 mod bucket;
 mod heat;
@@ -17,6 +18,7 @@ mod write_gap;
 
 use std::fmt;
 
+pub use aggregate::{AggregateMethod, AggregateReason, AggregateTopic};
 pub use bound::BoundTopic;
 pub use bucket::BucketTopic;
 pub use heat::HeatTopic;
@@ -56,6 +58,8 @@ pub enum Topic {
     Workload(WorkloadTopic),
     /// Writes that are lacking.
     WriteGap(WriteGapTopic),
+    /// How counted and summed values are kept.
+    Aggregate(AggregateTopic),
     /// What a table is made of.
     Table(TableTopic),
     /// Bounds of the search that cannot be met.
@@ -77,6 +81,7 @@ impl fmt::Display for Topic {
             Self::Write(topic) => topic.fmt(f),
             Self::Workload(topic) => topic.fmt(f),
             Self::WriteGap(topic) => topic.fmt(f),
+            Self::Aggregate(topic) => topic.fmt(f),
             Self::Table(topic) => topic.fmt(f),
             Self::Bound(topic) => topic.fmt(f),
             Self::Assumption(topic) => topic.fmt(f),
@@ -99,6 +104,7 @@ impl Topic {
             Self::Bucket(_)
             | Self::Null(_)
             | Self::WriteGap(_)
+            | Self::Aggregate(_)
             | Self::Bound(_)
             | Self::Assumption(_) => &[],
         }
@@ -117,6 +123,7 @@ impl Topic {
             Self::Write(topic) => topic.help().to_owned(),
             Self::Workload(topic) => topic.help().to_owned(),
             Self::WriteGap(topic) => topic.help(),
+            Self::Aggregate(topic) => topic.help().to_owned(),
             Self::Table(topic) => topic.help(),
             Self::Bound(topic) => topic.help().to_owned(),
             Self::Assumption(topic) => topic.help(),
@@ -145,6 +152,7 @@ families!(
     Write: WriteTopic,
     Workload: WorkloadTopic,
     WriteGap: WriteGapTopic,
+    Aggregate: AggregateTopic,
     Table: TableTopic,
     Bound: BoundTopic,
     Assumption: AssumptionTopic
