@@ -14,9 +14,6 @@ use crate::{Context, Detail, finish_design, map_reads, search_tables};
 /// Differences above this share are mistakes.
 const MOST: f64 = 0.01;
 
-/// Examples for which the program counts more: a coarser bucket than the chosen one.
-const KNOWN: [&str; 1] = ["published/thingsboard.sql"];
-
 /// What the program counts for batches that are none: a write that is one plain statement in one
 /// partition.
 fn not_batched(file: &ModelFile, design: &Design, prices: &Prices) -> f64 {
@@ -56,8 +53,7 @@ fn the_program_counts_what_the_design_costs() {
             path.display(),
             if besides || left > 0 { "(tables beside the search)" } else { "" }
         );
-        let known = KNOWN.iter().any(|name| path.ends_with(name));
-        if share.abs() > MOST && !besides && left == 0 && !known {
+        if share.abs() > MOST && !besides && left == 0 {
             wrong.push(path.display().to_string());
         }
     }
