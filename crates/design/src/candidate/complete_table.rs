@@ -49,6 +49,16 @@ impl CandidateTable {
     ) -> PlannedTable {
         let (bare, sources) = self.unsplit_with_sources(context, columns, &serves);
         let mut table = self.with_reasons(context, &bare, &sources, &serves);
+        // Each read and write was priced with its own columns: all of them may need another split.
+        if !partition_split::is_forced(&self.table)
+            && partition_split::is_over_limit(
+                context,
+                &table,
+                &volume::estimate_volume(context, &table),
+            )
+        {
+            table = partition_split::columns::unsplit(&table);
+        }
         let searched = self.split(context, table.clone());
         table.serves = serves
             .into_iter()
@@ -232,7 +242,8 @@ pub(crate) fn columns_used(read: &Read) -> impl Iterator<Item = Column> {
     outputs.chain(conditions).chain(order).chain(read.group.iter().copied())
 }
 
-fn has_same_split(one: &PlannedTable, other: &PlannedTable) -> bool {
+/// Whether two tables are split alike.
+pub(super) fn has_same_split(one: &PlannedTable, other: &PlannedTable) -> bool {
     let split =
         |table: &PlannedTable| (table.bucket().map(|(_, of, bucket)| (of, bucket)), table.shards());
     split(one) == split(other)

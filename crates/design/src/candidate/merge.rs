@@ -8,6 +8,7 @@ use model::plan::{ColumnRole, Derivation, Direction, PlannedTable, RowDefinition
 use model::workload::{Join, Source};
 
 use super::CandidateTable;
+use super::column_splits::all_columns;
 use crate::naming;
 use crate::table_merge::key_part::{KeyPart, KeyPartInterner};
 use crate::table_merge::row_set::{ReferencePath, RowSet, RowSetKey};
@@ -133,19 +134,22 @@ fn candidate_key(
     CandidateKey::OneMaker { rows: *group, partition, clustering, counters }
 }
 
-/// Whether two candidates that are equal otherwise are bucketed by the same time, or not split at
-/// all.
+/// Whether two candidates that are equal otherwise are bucketed by the same time and remember their
+/// oldest bucket alike, or are not split at all.
 fn has_same_split(context: Context<'_>, one: &CandidateTable, other: &CandidateTable) -> bool {
-    if one.table.bucket().is_some() || one.table.shards() > 1 {
-        return true;
-    }
+    let is_split = one.table.bucket().is_some() || one.table.shards() > 1;
     let time = |candidate: &CandidateTable| partition_split::bucket_time(context, &candidate.table);
     let (first, second) = (time(one), time(other));
     let place = |time: Option<model::workload::Column>, candidate: &CandidateTable| {
         let of = time?;
         candidate.table.holds.sources.member(of.source).map(|source| (source.entity, of.attribute))
     };
-    place(first, one) == place(second, other)
+    let is_same_time = || is_split || place(first, one) == place(second, other);
+    let remembers = |candidate: &CandidateTable| {
+        let columns = all_columns(context, &candidate.table);
+        candidate.table_with(context, &columns).memory.is_some()
+    };
+    (is_same_time() && remembers(one) == remembers(other))
         || !(one.can_be_split(context) || other.can_be_split(context))
 }
 

@@ -1,5 +1,6 @@
 //! Candidate tables: a key over rows. What else they store is decided by the search.
 
+mod column_splits;
 mod complete_table;
 mod id;
 mod merge;
@@ -16,6 +17,7 @@ use model::workload::Read;
 
 use crate::{Context, mapping};
 
+pub(crate) use column_splits::separate_splits;
 pub(crate) use complete_table::columns_used;
 pub(crate) use id::CandidateId;
 pub(crate) use merge::merge_candidates;
@@ -37,6 +39,9 @@ pub(crate) struct CandidateTable {
     /// read may use it. Rows with a null in a column of [`crate::table_merge::implicit_not_null`]
     /// are not in it, whatever its row definition.
     pub(crate) table: PlannedTable,
+    /// It is used only with columns with which it is split as with its key alone: for others there is
+    /// the same key with the split that they require (`column_splits`).
+    is_split_as_key: bool,
 }
 
 /// A candidate with columns, as a complete table.
@@ -53,12 +58,18 @@ pub(crate) struct CompleteTable {
     pub(crate) memory: Option<Volume>,
 }
 
+impl CandidateTable {
+    /// The candidate with this key.
+    pub(crate) const fn new(table: PlannedTable) -> Self {
+        Self { table, is_split_as_key: false }
+    }
+}
+
 /// All useful candidates for a read, the one that the mapping rules give first.
 pub(crate) fn candidates_for(context: Context<'_>, read: &Read) -> Vec<CandidateTable> {
     let position = context.workload.reads.find_id(|other| other == read);
     let keys = mapping::keys_for(context, read, position);
-    let mut candidates: Vec<CandidateTable> =
-        keys.into_iter().map(|table| CandidateTable { table }).collect();
+    let mut candidates: Vec<CandidateTable> = keys.into_iter().map(CandidateTable::new).collect();
     candidates.extend(splits::split_variants(
         context,
         read,

@@ -2,17 +2,18 @@
 //!
 //! The limits give the coarsest unit of the calendar within them, so the variants are finer ones,
 //! and several of that unit where one read would otherwise visit many; instead of buckets there may
-//! be shards, which need no walk and no record of the oldest bucket; and there may be more shards,
+//! be shards, where no read follows the time or one needs many buckets; and there may be more shards,
 //! all of which a read visits but which share the load of a hot partition and are smaller. What
 //! fits into one partition is not split: no read would read less.
 
 use std::collections::BTreeSet;
 
+use model::concept::DAY;
 use model::plan::{Bucket, Derivation, MappingReason, MappingRule, PlannedTable};
 use model::workload::{Column, Limit, Read};
 
 use super::CandidateTable;
-use crate::partition_split::{self, columns};
+use crate::partition_split::{self, columns, ranges};
 use crate::{Context, volume};
 use model::figures::pluralise;
 
@@ -23,8 +24,13 @@ const USUAL_PAGE: f64 = 100.0;
 /// Buckets in which a walk should find all rows it needs.
 const WALK_BUCKETS_MAX: f64 = 2.0;
 
+/// Buckets above which a read should rather query shards: more than a walk requests at once.
+const WALK_BUCKETS_MANY: f64 = 8.0;
+
 /// How many times as many shards as are needed are tried.
 const SHARD_FACTORS: [u32; 2] = [2, 5];
+/// Ranges narrower than the limits ask for that are tried: a half, a fifth and a tenth.
+const NARROWER_RANGES: usize = 3;
 /// Most units of a bucket of several: hours of a day.
 const UNITS_MAX: u16 = 23;
 
@@ -44,14 +50,15 @@ pub(super) fn split_variants(
         let needed: BTreeSet<Column> = super::complete_table::columns_used(read).collect();
         let filled = candidate.table_with(context, &needed).table;
         let time = filled.bucket().map(|(_, _, width)| width);
-        if let Some(width) = time {
+        if let Some(Bucket::Range(width)) = time {
+            found.extend(with_other_ranges(context, read, candidate, &filled, width));
+        } else if let Some(width) = time {
             found.extend(with_finer_bucket(context, read, candidate, &filled, width));
             found.extend(with_several_units(context, read, candidate, &filled));
-            // A bucket expires as a whole, and its files with it; shards never do.
-            if volume::retention(context.concept, &filled).is_none() {
-                found.extend(with_needed_shards(context, candidate, &needed));
-            }
-        } else if filled.shards() > 1 {
+        }
+        if time.is_some() && can_replace_bucket(context, read, &filled) {
+            found.extend(with_needed_shards(context, candidate, &needed));
+        } else if time.is_none() && filled.shards() > 1 {
             let more = SHARD_FACTORS.map(|factor| filled.shards().saturating_mul(factor));
             found.extend(
                 more.into_iter().filter_map(|count| with_shards(context, candidate, count)),
@@ -75,17 +82,13 @@ fn with_finer_bucket(
         Bucket::MONTH => Bucket::WEEK,
         Bucket::WEEK => Bucket::DAY,
         Bucket::DAY => Bucket::HOUR,
-        Bucket::Range(values) if values >= 100 => Bucket::Range(values / 10),
         _ => return None,
     };
     let (column, ..) = filled.bucket()?;
     let coarser = column.name.clone();
     // Sources may have been left out of the table, but not that of the bucket: it is found again by
     // its column.
-    let of = match width {
-        Bucket::Range(_) => partition_split::range_column(context, &candidate.table)?,
-        _ => partition_split::bucket_time(context, &candidate.table)?,
-    };
+    let of = partition_split::bucket_time(context, &candidate.table)?;
     if width == partition_split::narrowest_bucket(context, &candidate.table, of) {
         return None;
     }
@@ -100,7 +103,42 @@ fn with_finer_bucket(
         pluralise(held, "row"),
     );
     explain(&mut table, MappingRule::Bucket, text);
-    Some(CandidateTable { table })
+    Some(CandidateTable::new(table))
+}
+
+/// Other ranges of a growing integer than the power of ten that the limits give: the widest round
+/// one, and narrower ones in which a read still finds all rows it needs in one or two of them.
+fn with_other_ranges(
+    context: Context<'_>,
+    read: &Read,
+    candidate: &CandidateTable,
+    filled: &PlannedTable,
+    width: u64,
+) -> Vec<CandidateTable> {
+    let Some(of) = partition_split::range_column(context, &candidate.table) else {
+        return Vec::new();
+    };
+    let wanted = rows_wanted(read);
+    let whole = columns::unsplit(filled);
+    let widest = filled.bucket().map_or(width, |(_, of, _)| {
+        ranges::widest_range(context, &whole, of, &ranges::ROUND_DIGITS)
+    });
+    let narrower = std::iter::successors(ranges::narrower_range(width), |wider| {
+        ranges::narrower_range(*wider)
+    });
+    let widths = std::iter::once(widest).filter(|widest| *widest > width);
+    let tables = widths.chain(narrower.take(NARROWER_RANGES)).filter_map(|width| {
+        let bucket = Bucket::Range(width);
+        let mut table = columns::with_bucket(context, &candidate.table, of, bucket);
+        let held = volume::estimate_volume(context, &table).rows_after(0.0).mean;
+        if held * WALK_BUCKETS_MAX < wanted {
+            return None;
+        }
+        let text = format!("a {bucket} values holds {} on average", pluralise(held, "row"));
+        explain(&mut table, MappingRule::Bucket, text);
+        Some(CandidateTable::new(table))
+    });
+    tables.collect()
 }
 
 /// Several units of the calendar, where the rows of one would not suffice for a read or its range
@@ -133,7 +171,7 @@ fn with_several_units(
         pluralise(held, "row"),
     );
     explain(&mut table, MappingRule::Bucket, text);
-    Some(CandidateTable { table })
+    Some(CandidateTable::new(table))
 }
 
 /// Rows that one read needs.
@@ -143,6 +181,24 @@ fn rows_wanted(read: &Read) -> f64 {
         Some(Limit::Number(rows)) => rows as f64,
         _ => USUAL_PAGE,
     }
+}
+
+/// Whether shards are worth trying in place of a bucket: where no read follows the time, or a read
+/// needs many buckets. A bucket expires as a whole, and its files with it; shards never do. They are
+/// sized for the planning years, and what grows outgrows them.
+fn can_replace_bucket(context: Context<'_>, read: &Read, filled: &PlannedTable) -> bool {
+    let Some((_, of, bucket)) = filled.bucket() else { return false };
+    if volume::retention(context.concept, filled).is_some() {
+        return false;
+    }
+    #[expect(clippy::cast_precision_loss, reason = "the widths are round numbers")]
+    let width = match bucket {
+        Bucket::Range(values) => values as f64,
+        _ => bucket.days().unwrap_or(1.0) * DAY,
+    };
+    let held = filled.volume.rows_after(0.0).mean.max(f64::MIN_POSITIVE);
+    let needed = read.stated.span(of).map_or_else(|| rows_wanted(read) / held, |span| span / width);
+    !partition_split::is_read_along(context, filled, of) || needed > WALK_BUCKETS_MANY
 }
 
 /// As many shards as are needed in place of a bucket.
@@ -169,7 +225,7 @@ fn with_shards(
         "{count} shards share the rows and the load of one partition; a read without the row's key queries all of them"
     );
     explain(&mut table, MappingRule::Shard, text);
-    Some(CandidateTable { table })
+    Some(CandidateTable::new(table))
 }
 
 /// Adds the reason to the column that splits the partition.

@@ -8,6 +8,8 @@ use crate::volume::YEAR;
 
 /// What partitions at the limit of their size cost more, as a part of their storage.
 const LARGE_PARTITION_SHARE: f64 = 0.05;
+/// The share of the limit up to which partitions are not large.
+const COMFORTABLE_SHARE: f64 = 0.5;
 
 /// The standing cost of a table, per second.
 pub(crate) fn table_cost(context: Context<'_>, table: &PlannedTable) -> f64 {
@@ -41,12 +43,14 @@ fn volume_cost(context: Context<'_>, volume: &Volume) -> f64 {
 }
 
 /// What bytes in large partitions cost beside their storage, as a part of it: compaction, repair
-/// and the move to another node take a partition as a whole. Far below the limit it is nothing.
+/// and the move to another node take a partition as a whole. Up to half the limit it is nothing, so
+/// that no read visits more partitions than it needs for the sake of it.
 ///
 /// By rows, since the cost of a table has to be a sum over its columns.
 fn size_surcharge(context: Context<'_>, volume: &Volume) -> f64 {
     let share = volume.rows_after(days(volume)).p999 / context.options.limits.partition_rows;
-    LARGE_PARTITION_SHARE * (share * share).min(1.0)
+    let above = ((share - COMFORTABLE_SHARE) / (1.0 - COMFORTABLE_SHARE)).clamp(0.0, 1.0);
+    LARGE_PARTITION_SHARE * above * above
 }
 
 /// Bytes of one replica of a table; those after a year if it is still empty.

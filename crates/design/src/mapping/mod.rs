@@ -46,7 +46,7 @@ pub(crate) use collision::{dependencies_of, find_collision};
 pub(crate) use columns::column_reason;
 pub(crate) use key::as_known;
 
-pub(crate) use candidate_keys::{MOST_KEYS, keys_for};
+pub(crate) use candidate_keys::{DROPPED_ROWS, MOST_KEYS, keys_for};
 pub(crate) use side_tables::is_too_large;
 
 use crate::Context;

@@ -9,6 +9,7 @@ mod bucket_columns;
 pub(crate) mod columns;
 mod explanation;
 mod oldest_bucket_table;
+pub(crate) mod ranges;
 
 #[cfg(test)]
 mod tests;
@@ -115,6 +116,11 @@ pub(crate) fn oldest_bucket_table(
     oldest_bucket_table::build(context, &[], parted, &columns::unsplit(parted), TableId::new(0))
 }
 
+/// Whether some read of a table orders or ranges by the column first.
+pub(crate) fn is_read_along(context: Context<'_>, table: &PlannedTable, of: Column) -> bool {
+    bucket_columns::is_used_by_reads(context, table, of)
+}
+
 /// The growing integer by whose ranges a table may be bucketed, given the reads that it serves.
 pub(crate) fn range_column(context: Context<'_>, table: &PlannedTable) -> Option<Column> {
     bucket_columns::find_integer(context, table)
@@ -212,22 +218,15 @@ fn with_time_bucket(
     (table.clone(), *whole)
 }
 
-/// The table bucketed by ranges of a growing integer: each value is one row of its partition, so a
-/// range has as many.
+/// The table bucketed by ranges of a growing integer: the widest power of ten that stays within the
+/// limits.
 fn with_range_bucket(
     context: Context<'_>,
     table: &PlannedTable,
     of: Column,
     whole: &Volume,
 ) -> (PlannedTable, Volume) {
-    let limits = &context.options.limits;
-    let fitting = limits.partition_rows.min(limits.partition_bytes / whole.row_bytes.max(1.0));
-    let mut width = 1_u64;
-    #[expect(clippy::cast_precision_loss, reason = "powers of ten up to the bound")]
-    while (width * 10) as f64 <= fitting && width < 1_000_000_000 {
-        width *= 10;
-    }
-    let bucket = Bucket::Range(width);
+    let bucket = Bucket::Range(ranges::widest_range(context, table, of, &[1]));
     let parted = columns::with_bucket(context, table, of, bucket);
     let held = volume::estimate_volume(context, &parted);
     let text = explanation::explain_bucket(context, table, whole, (bucket, &held), None);

@@ -22,7 +22,8 @@ pub(crate) fn widest_range(
     let most = widest_of_type(context, table, of);
     let fits = |width: &u64| {
         let parted = columns::with_bucket(context, table, of, Bucket::Range(*width));
-        *width <= most && !is_over_limit(context, &parted, &volume::estimate_volume(context, &parted))
+        *width <= most
+            && !is_over_limit(context, &parted, &volume::estimate_volume(context, &parted))
     };
     round_widths(digits).take_while(fits).last().unwrap_or(1)
 }

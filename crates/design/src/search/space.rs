@@ -131,6 +131,8 @@ impl<'a> SearchSpace<'a> {
             space.candidates = candidate::merge_candidates(context, all);
             space.filled.clear();
         }
+        space.candidates =
+            candidate::separate_splits(context, std::mem::take(&mut space.candidates));
         if context.options.search.allow_views {
             for (candidate, view) in views::find_views(context, &space.candidates) {
                 space.views.insert(space.candidates.next_id(), view);

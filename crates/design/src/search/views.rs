@@ -128,7 +128,7 @@ impl<'a> ViewCandidate<'a> {
         for (column, own) in table.columns.iter_mut().zip(&self.candidate.table.columns) {
             column.reasons.clone_from(&own.reasons);
         }
-        CandidateTable { table }
+        CandidateTable::new(table)
     }
 }
 

@@ -10,6 +10,7 @@ mod collections;
 mod distribution;
 mod file_span;
 mod heat;
+mod number_scope;
 mod rows;
 
 #[cfg(test)]
@@ -41,7 +42,10 @@ pub(crate) fn estimate_volume(context: Context<'_>, table: &PlannedTable) -> Vol
     };
     let retain = retention(context.concept, table).map(|seconds| (seconds / DAY).max(SHORTEST));
     let mut volume = match table.bucket().map(|(_, _, bucket)| bucket) {
-        Some(Bucket::Range(width)) => range_volume(&rows, width, horizon),
+        Some(Bucket::Range(width)) => {
+            let numbered = number_scope::rows_numbered(context.concept, table, horizon);
+            range_volume(&rows, width, numbered, horizon)
+        }
         Some(bucket) => window_volume(&rows, bucket.days().unwrap_or(1.0), retain, horizon),
         None if rows.by_day => window_volume(&rows, 1.0, retain, horizon),
         None => unsplit_volume(&rows, retain),
@@ -65,11 +69,11 @@ pub(crate) fn horizon(context: Context<'_>, table: &PlannedTable) -> f64 {
 }
 
 /// Days over which the rows of a partition arrived: its bucket, its retention, or as long as its
-/// growth took.
+/// growth took; a year where there are none yet, since then the rows after a year are priced.
 pub(crate) fn days_held(context: Context<'_>, table: &PlannedTable) -> f64 {
     let volume = &table.volume;
     let age = (volume.per_day.mean > 0.0).then(|| volume.today.mean / volume.per_day.mean);
-    let age = age.filter(|days| *days > 0.0);
+    let age = age.map(|days| if days > 0.0 { days } else { YEAR });
     volume.grows_for.or(age).unwrap_or_else(|| horizon(context, table))
 }
 
@@ -141,6 +145,11 @@ fn unsplit_volume(rows: &RowEstimate, retain: Option<f64>) -> Volume {
 fn window_volume(rows: &RowEstimate, width: f64, retain: Option<f64>, horizon: f64) -> Volume {
     let mut daily = rows.growing.daily.rows;
     let mut total_daily = rows.total_daily;
+    if daily.mean > 0.0 && retain.is_none() && rows.values_daily <= 0.0 {
+        // As many rows as without the period, where the rate of the INSERTs is not exactly that of
+        // all values together: a rounded figure must not decide how a table is split.
+        total_daily = unsplit_volume(rows, retain).partitions * daily.mean;
+    }
     if daily.mean <= 0.0 {
         // The rows under a value do not grow in number, or nothing is known about it: as if those
         // of today had been added evenly, over the time that the whole table took.
@@ -170,14 +179,16 @@ fn window_volume(rows: &RowEstimate, width: f64, retain: Option<f64>, horizon: f
 }
 
 /// The volume when the rows of one range of a growing integer under a value of the key are in one
-/// partition: no more rows than the width of the range.
-fn range_volume(rows: &RowEstimate, width: u64, horizon: f64) -> Volume {
-    #[expect(clippy::cast_precision_loss, reason = "the widths are small powers of ten")]
+/// partition: no more rows than the width of the range, and only so many as are of the value's own
+/// where all values share the numbers.
+fn range_volume(rows: &RowEstimate, width: u64, numbered: Option<f64>, horizon: f64) -> Volume {
+    #[expect(clippy::cast_precision_loss, reason = "the widths are round numbers")]
     let width = width as f64;
     let growing = &rows.growing;
     let days = rows.curve.elapsed(horizon);
     let later = growing.today.rows.zip(growing.daily.rows, |now, daily| now + daily * days);
-    let held = later.map(|count| count.clamp(1.0, width));
+    let share = |count: f64| numbered.map_or(1.0, |all| (count / all.max(1.0)).min(1.0));
+    let held = later.map(|count| count.min(width * share(count)).max(1.0));
     Volume {
         partitions: rows.total / held.mean,
         partitions_per_day: rows.total_daily / held.mean,

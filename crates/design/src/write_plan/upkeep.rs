@@ -246,6 +246,9 @@ impl RowRequirement {
         }
         let access = lookup::access(context, TableId::new(0), &candidate.table, &self.request)?;
         let columns = access.missing.into_iter().collect();
+        if !candidate.can_store(context, &columns) {
+            return None;
+        }
         // The additional columns may enlarge the partitions so that a bucket or shards are needed.
         let filled = candidate.table_with(context, &columns);
         let access = lookup::access(context, TableId::new(0), &filled.table, &self.request)?;

@@ -37,7 +37,7 @@ fn splits(table: &PlannedTable) -> (Option<Bucket>, u32) {
 const SCORE: Column = Column { source: SourceId::new(0), attribute: AttributeId::new(3) };
 
 #[test]
-fn a_bucketed_key_has_finer_buckets_and_shards() {
+fn a_bucketed_key_has_finer_buckets() {
     let of = activities(900.0);
     let workload = Workload { reads: vec![latest(&of)], writes: Vec::new() };
     let options = Options::default();
@@ -53,16 +53,27 @@ fn a_bucketed_key_has_finer_buckets_and_shards() {
     let explicit: Vec<&CandidateTable> =
         candidates.iter().filter(|candidate| splits(&candidate.table) != (None, 1)).collect();
     let shown: Vec<_> = explicit.iter().map(|candidate| splits(&candidate.table)).collect();
-    assert_eq!(shown, [(Some(Bucket::WEEK), 1), (None, 6)]);
+    assert_eq!(shown, [(Some(Bucket::WEEK), 1)]);
     let filled = explicit[0].table_with(context, &columns);
     assert_eq!(marks(&filled.table), "K user_id, K week, C↓ at, C↑ id, score");
     assert!((filled.table.volume.today.mean - 6_300.0).abs() < 1.0, "900 a day in a week");
     assert!(filled.memory.is_some());
-    let filled = explicit[1].table_with(context, &columns);
-    assert_eq!(marks(&filled.table), "K user_id, K shard, C↓ at, C↑ id, score");
-    assert!(filled.memory.is_none());
     let once = merge_candidates(context, candidates.clone());
     assert_eq!(once.len(), candidates.len());
+}
+
+#[test]
+fn a_read_of_many_buckets_may_have_shards() {
+    let of = activities(900.0);
+    let many = Read { limit: Some(Limit::Number(1_000_000)), ..latest(&of) };
+    let workload = Workload { reads: vec![many], writes: Vec::new() };
+    let options = Options::default();
+    let context = Context { concept: &of, workload: &workload, options: &options };
+    let candidates = candidates_for(context, &workload.reads[0]);
+    let sharded = candidates.iter().find(|candidate| splits(&candidate.table) == (None, 6));
+    let filled = sharded.unwrap().table_with(context, &BTreeSet::from([SCORE]));
+    assert_eq!(marks(&filled.table), "K user_id, K shard, C↓ at, C↑ id, score");
+    assert!(filled.memory.is_none());
 }
 
 #[test]

@@ -126,10 +126,15 @@ impl KeyChoice {
         given.peek().is_none() || given.any(|(_, place)| *place == Placement::Partition)
     }
 
+    /// Whether another statement finds its rows by the same partition key: it is given nothing else,
+    /// or nothing that this read is given precedes in the clustering what else it is given.
     fn is_shared(&self, key_terms: &KeyTerms) -> bool {
-        let partition =
-            self.term_placements(key_terms).filter(|(_, place)| **place == Placement::Partition);
-        key_terms.is_given_elsewhere(&partition.map(|(term, _)| term).collect::<Vec<_>>())
+        let placed = |wanted: Placement| {
+            let terms = self.term_placements(key_terms).filter(move |(_, place)| **place == wanted);
+            terms.map(|(term, _)| term).collect::<Vec<_>>()
+        };
+        let is_clustered = !placed(Placement::Clustering).is_empty();
+        key_terms.is_given_elsewhere(&placed(Placement::Partition), is_clustered)
     }
 
     fn term_placements<'a>(

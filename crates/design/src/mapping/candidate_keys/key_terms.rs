@@ -83,11 +83,12 @@ impl KeyTerms {
         }
     }
 
-    /// Whether exactly these of what this read is given are given to another read or write.
-    pub(super) fn is_given_elsewhere(&self, terms: &[&KeyTerm]) -> bool {
+    /// Whether exactly these of what this read is given are given to another read or write; with
+    /// `alone`, and nothing else.
+    pub(super) fn is_given_elsewhere(&self, terms: &[&KeyTerm], alone: bool) -> bool {
         let wanted: BTreeSet<AttributeRef> = terms.iter().map(|term| term.attribute).collect();
         let own: BTreeSet<AttributeRef> = self.terms.iter().map(|term| term.attribute).collect();
-        self.others.iter().any(|other| other & &own == wanted)
+        self.others.iter().any(|other| other & &own == wanted && (!alone || *other == wanted))
     }
 
     /// Sorts terms by how many other reads are given them as well, the most first.

@@ -33,7 +33,7 @@ const MOST_CHOICES: usize = 160;
 const MOST_ROW_KEYS: usize = 2;
 const ROW_KEY_CHOICES: usize = 4;
 /// Rows of a partition at p99 that a client may drop, at most: a page or two.
-const DROPPED_ROWS: f64 = 5_000.0;
+pub(crate) const DROPPED_ROWS: f64 = 5_000.0;
 
 /// The keys by which a read could be answered, each as a table of its key (and its counters) alone,
 /// that of the rules first; none where the rules refuse the read. A key that the user forces is the

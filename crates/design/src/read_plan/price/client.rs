@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use model::concept::Attribute;
 use model::id::{IdList, StepId};
 use model::plan::{ClientStep, Effort, ReadPlan};
-use model::workload::{Column, Comparison, Limit, Predicate, Read};
+use model::workload::{Column, Comparison, Limit, Predicate, Read, WriteKind};
 
 use super::shape::{LIMIT_ROWS, LIST_ELEMENTS};
 use crate::Context;
@@ -34,10 +34,13 @@ impl ClientWork {
     pub(super) fn new(context: Context<'_>, read: &Read, plan: &ReadPlan) -> Self {
         let mut ranged = BTreeSet::new();
         let mut steps = Vec::new();
-        let mut in_order = true;
+        let (mut in_order, mut is_even) = (true, true);
         for step in &plan.client {
             let does = match step {
                 ClientStep::Filter(condition) => {
+                    // What changes, changes with age: the rows that match are not spread evenly over
+                    // the order, and may all be at its end.
+                    is_even &= !is_changed(context, read, &condition.predicate);
                     let again = is_range(&condition.predicate)
                         && condition
                             .predicate
@@ -65,7 +68,7 @@ impl ClientWork {
             };
             steps.push(does);
         }
-        let enough = if in_order { rows_enough(&steps) } else { None };
+        let enough = if in_order && is_even { rows_enough(&steps) } else { None };
         Self { steps, enough }
     }
 
@@ -139,6 +142,20 @@ fn is_range(test: &Predicate) -> bool {
         Predicate::Row { .. } => true,
         _ => false,
     }
+}
+
+/// Whether a write changes a column of a condition.
+fn is_changed(context: Context<'_>, read: &Read, test: &Predicate) -> bool {
+    let writes = || context.workload.writes.iter();
+    test.columns().iter().any(|column| {
+        let entity = read.sources.member(column.source).map(|source| source.entity);
+        writes().any(|write| match &write.kind {
+            WriteKind::Update(assignments, _) if Some(write.entity) == entity => {
+                assignments.iter().any(|assignment| assignment.attribute == column.attribute)
+            }
+            _ => false,
+        })
+    })
 }
 
 /// The share of rows that satisfy a condition, with all values equally frequent.

@@ -118,7 +118,7 @@ fn buckets(context: Context<'_>, walk: &BucketWalk, each: TurnRows) -> (f64, f64
 }
 
 /// Buckets of a key; infinitely many of an integer, of which nothing is known.
-pub(super) fn buckets_held(context: Context<'_>, walk: &BucketWalk) -> f64 {
+fn buckets_held(context: Context<'_>, walk: &BucketWalk) -> f64 {
     let life = walk.retain.map_or(context.options.limits.years * 365.25, |seconds| seconds / DAY);
     walk.bucket.days().map_or(f64::INFINITY, |days| (life / days).ceil() + 1.0)
 }

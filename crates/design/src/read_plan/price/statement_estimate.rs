@@ -7,7 +7,7 @@ use model::id::IdList;
 use model::plan::{ColumnRole, Derivation, Direction, Loop, PlannedColumn, PlannedTable, Volume};
 use schema::size::{self, ColumnLayout};
 
-use super::repetitions::{buckets_held, count_touched_buckets, share_of_bucket};
+use super::repetitions::{count_touched_buckets, share_of_bucket};
 use super::shape::StatementShape;
 use crate::cost::tombstones;
 use crate::volume::{self, LETTERS, YEAR};
@@ -18,8 +18,7 @@ const MOST_ELEMENTS: f64 = 100.0;
 /// The additional weight of an element beyond them.
 const UNPAGED_WEIGHT: f64 = 49.0;
 
-/// Rows of a range of bucketed values at most, where nothing is stated about it: some pages. How
-/// wide the range is does not depend on the width of the buckets.
+/// Rows of a range at most, where nothing is stated about it: some pages.
 const RANGE_ROWS: f64 = 1_000.0;
 
 /// What one run of a statement finds.
@@ -95,7 +94,7 @@ impl StatementEstimate {
             if shape.prefixes.contains(&range.name) {
                 found.restrict_prefix(table, range, stated);
             } else {
-                found.restrict_range(context, table, range, loops, stated);
+                found.restrict_range(context, (table, shape), range, loops, stated);
             }
         }
         if !table.clustering().all(is_fixed) {
@@ -115,7 +114,7 @@ impl StatementEstimate {
     fn restrict_range(
         &mut self,
         context: Context<'_>,
-        table: &PlannedTable,
+        (table, shape): (&PlannedTable, &StatementShape),
         column: &PlannedColumn,
         loops: &[Loop],
         stated: StatedRows<'_>,
@@ -129,21 +128,24 @@ impl StatementEstimate {
             Loop::Buckets(walk) => Some(walk),
             _ => None,
         });
-        let prices = &context.options.search.prices;
         let share = if let (Some(walk), Some((_, _, bucket))) = (walk, bucketed) {
             // The walk visits only the buckets of the range.
             let rows = self.rows.max(f64::MIN_POSITIVE);
-            let all = rows * buckets_held(context, walk);
             let is_open = walk.from.is_none() && span.is_none() && returned.is_none();
-            let by_rows =
-                returned.unwrap_or((prices.range_share * all).min(RANGE_ROWS)) / rows + 1.0;
-            let touched = span.map_or(by_rows, |span| count_touched_buckets(bucket, span));
+            let by_rows = || {
+                let all = || rows_of_key(context, table, &shape.fixed);
+                returned.unwrap_or_else(|| usual_range(context, all())) / rows + 1.0
+            };
+            let touched = span.map_or_else(by_rows, |span| count_touched_buckets(bucket, span));
             self.touched = (!is_open).then_some(touched);
             share_of_bucket(walk, self.touched)
         } else {
             let by_rows = returned.map(|returned| (returned / self.rows).min(1.0));
             let by_span = span.map(|span| self.share_of_span(context, table, column, span));
-            by_span.or(by_rows).unwrap_or(prices.range_share)
+            by_span.or(by_rows).unwrap_or_else(|| {
+                let all = (self.rows * f64::from(table.shards())).max(f64::MIN_POSITIVE);
+                usual_range(context, all) / all
+            })
         };
         // The query asks for rows that exist: of all rows of a key, one is in the range.
         let least = if self.touched.is_none() { self.rows.min(1.0) } else { 0.0 };
@@ -276,6 +278,22 @@ fn rows_under(context: Context<'_>, table: &PlannedTable, fixed: &BTreeSet<Strin
         column.role = ColumnRole::Partition;
     }
     rows_per_partition(&volume::estimate_volume(context, &narrow))
+}
+
+/// Rows of a range about which nothing is stated, of so many under the key. How wide it is does not
+/// depend on how the rows are split into partitions.
+fn usual_range(context: Context<'_>, rows: f64) -> f64 {
+    (context.options.search.prices.range_share * rows).min(RANGE_ROWS)
+}
+
+/// Rows in all buckets and shards under one value of the key and of the clustering columns that are
+/// fixed.
+fn rows_of_key(context: Context<'_>, table: &PlannedTable, fixed: &BTreeSet<String>) -> f64 {
+    let mut whole = key_columns_only(table);
+    whole.columns.retain(|column| {
+        !matches!(column.derivation, Derivation::Bucket(..) | Derivation::Shard { .. })
+    });
+    rows_under(context, &whole, fixed)
 }
 
 /// Rows of the whole table under one value of the columns that are fixed.

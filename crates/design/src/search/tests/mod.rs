@@ -2,6 +2,7 @@
 
 mod anti_patterns;
 mod expert_keys;
+mod expert_splits;
 mod indexes;
 mod nose;
 mod ratios;

@@ -1,9 +1,9 @@
 //! Limits that no price makes up for.
 
 use model::figures;
-use model::plan::{Effort, PlannedTable};
+use model::plan::{ClientStep, Effort, PlannedTable, ReadPlan};
 
-use crate::{Context, partition_split};
+use crate::{Context, mapping, partition_split};
 
 /// As many partitions are never selected by lists of values.
 const LISTED_MOST: usize = 500;
@@ -15,10 +15,32 @@ pub(super) fn list_violation(partitions: usize) -> Option<String> {
     })
 }
 
-/// Why so many partitions are not read where there is another way.
+/// Whether a plan reads more partitions than are read where there is another way, or has the client
+/// drop most of more rows than a page or two.
+pub(super) fn is_excessive(context: Context<'_>, plan: &ReadPlan) -> bool {
+    let filters = plan.client.iter().any(|step| matches!(step, ClientStep::Filter(_)));
+    plan.partitions > context.options.limits.fan_out_scan
+        || (filters && plan.effort.rows > mapping::DROPPED_ROWS)
+}
+
+/// Why so much is not read where there is another way.
 pub(super) fn scan_violation(context: Context<'_>, effort: &Effort) -> String {
-    let most = figures::format_count(context.options.limits.fan_out_scan);
-    format!("{} partitions per read, more than {most}", figures::format_count(effort.partitions))
+    let limit = context.options.limits.fan_out_scan;
+    if effort.partitions > limit {
+        let partitions = figures::format_count(effort.partitions);
+        return format!(
+            "{partitions} partitions per read, more than {}",
+            figures::format_count(limit)
+        );
+    }
+    let [rows, most] = [effort.rows, mapping::DROPPED_ROWS].map(figures::format_count);
+    format!("{rows} rows per read that the client filters, more than {most}")
+}
+
+/// Why a walk over so many buckets is not taken where another way reads fewer partitions.
+pub(super) fn walk_violation(effort: &Effort) -> String {
+    let partitions = figures::format_count(effort.partitions);
+    format!("{partitions} partitions per read, too many to be requested at once")
 }
 
 /// Why a table cannot be used: its partitions exceed a limit and nothing splits them.

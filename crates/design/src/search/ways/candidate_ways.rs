@@ -18,10 +18,12 @@ use crate::candidate::{CandidateId, CandidateTable};
 use crate::read_plan::columns::ReadView;
 use crate::read_plan::price;
 
-/// A way, and whether it reads more partitions than the limit.
+/// A way, and whether it reads more partitions than the limit (or more rows that the client drops), or
+/// more buckets than are requested at once.
 pub(super) struct WayCandidate {
     pub(super) way: ReadWay,
     pub(super) scan: bool,
+    pub(super) long_walk: bool,
 }
 
 /// A read and a candidate that has its rows.
@@ -200,6 +202,7 @@ impl CandidateRead<'_> {
         Some(WayCandidate {
             way: ReadWay { main: Some(tried.main), further, words },
             scan: tried.scan,
+            long_walk: tried.long_walk,
         })
     }
 }

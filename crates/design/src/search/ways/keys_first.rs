@@ -89,7 +89,7 @@ impl JoinCut<'_> {
         );
         let scan = times > self.context.options.limits.fan_out_scan;
         let further = vec![keys, FurtherRead { times, ..rows }];
-        Some(WayCandidate { way: ReadWay { main: None, further, words }, scan })
+        Some(WayCandidate { way: ReadWay { main: None, further, words }, scan, long_walk: false })
     }
 
     /// Whether a condition gives a column of the keys: what is given need not be found.

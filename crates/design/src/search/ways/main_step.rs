@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use model::id::{IdList, SourceId, TableId};
-use model::plan::{ClientStep, Loop, PlannedTable, ReadPlan};
+use model::plan::{ClientStep, Loop, PlannedTable, ReadPlan, ReadStep};
 use model::workload::{Column, Condition, Read};
 
 use super::fit::SourceMapping;
@@ -16,8 +16,10 @@ use crate::{Context, partition_split, read_plan};
 pub(super) struct MainStepPlan {
     pub(super) main: MainCandidate,
     pub(super) plan: ReadPlan,
-    /// It reads more partitions than the limit.
+    /// It reads more partitions than the limit, or more rows that the client drops.
     pub(super) scan: bool,
+    /// It walks over more buckets than are requested at once.
+    pub(super) long_walk: bool,
 }
 
 /// What a candidate must have for a read.
@@ -37,6 +39,9 @@ pub(super) fn plan_main_step(
     read: &Read,
     CandidateNeeds { sources, columns, index }: CandidateNeeds,
 ) -> Option<MainStepPlan> {
+    if !candidate.can_store(context, &columns) {
+        return None;
+    }
     let mut filled = candidate.table_with(context, &columns);
     if let Some(index) = index {
         let index = index_on(context, &filled.table, &filled.sources, (index, Vec::new()))?;
@@ -68,11 +73,9 @@ pub(super) fn plan_main_step(
     }
     let step = plan.steps.member(plan.main)?;
     // A part of a read has no table that remembers where its walk ends.
-    let endless = step.loops.iter().any(|turn| match turn {
-        Loop::Buckets(walk) => walk.from.is_none() && walk.retain.is_none(),
-        _ => false,
-    });
-    if (endless || has_key_filter(read, &plan)) && read.sql.is_empty() {
+    let endless = has_endless_walk(step);
+    let is_part = read.sql.is_empty();
+    if (endless && (is_part || tables.len() == 1)) || (is_part && has_key_filter(read, &plan)) {
         return None;
     }
     let listed = step.loops.iter().map(|turn| match turn {
@@ -80,10 +83,34 @@ pub(super) fn plan_main_step(
         _ => 1,
     });
     let beyond = beyond.or_else(|| bounds::list_violation(listed.product()));
-    let scan = plan.partitions > context.options.limits.fan_out_scan;
+    let scan = bounds::is_excessive(context, &plan);
+    let long_walk = has_long_walk(&plan);
     let effort = plan.effort;
     let main = MainCandidate { candidate: at, sources, columns, index, effort, violation: beyond };
-    Some(MainStepPlan { main, plan, scan })
+    Some(MainStepPlan { main, plan, scan, long_walk })
+}
+
+/// Whether the main step visits groups of buckets one after the other: its steps then take more
+/// round trips than there are.
+fn has_long_walk(plan: &ReadPlan) -> bool {
+    let main = plan.steps.member(plan.main);
+    let mut loops = main.into_iter().flat_map(|step| &step.loops);
+    let is_walk = |turn: &Loop| matches!(turn, Loop::Buckets(walk) if walk.stops_at_limit);
+    #[expect(clippy::cast_precision_loss, reason = "a plan has few steps")]
+    let steps = plan.steps.len() as f64;
+    loops.any(is_walk) && plan.effort.rounds > steps
+}
+
+/// Whether a walk over buckets ends only where a table says so: the candidate was made for reads that
+/// give both ends.
+fn has_endless_walk(step: &ReadStep) -> bool {
+    step.loops.iter().any(|turn| match turn {
+        Loop::Buckets(walk) => {
+            let is_range = walk.bucket.days().is_none();
+            walk.retain.is_none() && (walk.from.is_none() || (is_range && walk.to.is_none()))
+        }
+        _ => false,
+    })
 }
 
 /// Whether the client would have to filter by a key that was added to a part of a read: the plan of

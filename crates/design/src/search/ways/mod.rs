@@ -111,7 +111,23 @@ pub(crate) fn find_ways(
             main.violation.get_or_insert_with(|| bounds::scan_violation(context, &main.effort));
         }
     }
+    exclude_long_walks(&mut found);
     found.into_iter().map(|found| found.way).collect()
+}
+
+/// Excludes walks over more buckets than are requested at once, where one table answers the read
+/// from half as many partitions: keys with fewer rows than the average one need even more of them.
+fn exclude_long_walks(found: &mut [WayCandidate]) {
+    let direct = found.iter().filter(|found| !found.long_walk && found.way.further.is_empty());
+    let mains = direct.filter_map(|found| found.way.main.as_ref());
+    let usable = mains.filter(|main| main.violation.is_none());
+    let fewest = usable.map(|main| main.effort.partitions).fold(f64::INFINITY, f64::min);
+    let walks = found.iter_mut().filter(|found| found.long_walk);
+    for main in walks.filter_map(|found| found.way.main.as_mut()) {
+        if fewest * 2.0 <= main.effort.partitions {
+            main.violation.get_or_insert_with(|| bounds::walk_violation(&main.effort));
+        }
+    }
 }
 
 /// The further reads that ways of a read may need: candidates are generated for them as well.
