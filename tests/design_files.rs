@@ -7,7 +7,7 @@ use std::sync::OnceLock;
 
 use crate::binder;
 use crate::cassandra;
-use crate::examples::{Example, example, examples, root};
+use crate::examples::{Example, example, examples, load_published, root};
 use crate::protocol::{Answer, Connection, Options, Version};
 use crate::verdict::RunMode;
 
@@ -126,12 +126,13 @@ pub(crate) fn all_designs() -> &'static [(String, DesignFiles)] {
     })
 }
 
-/// All examples, and the workloads of a published optimiser.
+/// All examples, published models and the workloads of a published optimiser.
 pub(crate) fn examples_with_workloads() -> Vec<Example> {
-    let published = ["bidding", "browsing", "write_heavy", "write_medium"];
-    let published = published.map(|name| format!("nose/rubis_{name}"));
-    let published = published.into_iter().chain(["nose/ebay".to_owned()]);
-    examples().into_iter().chain(published.map(|name| example(&name))).collect()
+    let workloads = ["bidding", "browsing", "write_heavy", "write_medium"];
+    let workloads = workloads.map(|name| format!("nose/rubis_{name}"));
+    let workloads = workloads.into_iter().chain(["nose/ebay".to_owned()]);
+    let workloads = workloads.map(|name| example(&name));
+    examples().into_iter().chain(load_published()).chain(workloads).collect()
 }
 
 fn write_design(example: &Example, rules_only: bool) -> DesignFiles {

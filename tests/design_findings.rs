@@ -15,6 +15,21 @@ use crate::random_models;
 /// The rules about what the model file itself says: its names, its types and its sizes.
 const MODEL_RULES: [&str; 5] = ["CK012", "NM001", "PK016", "TY004", "TY006"];
 
+/// Findings about what published models themselves say, each with the reason.
+const MODEL_FINDINGS: [(&str, &str, &str); 6] = [
+    ("published/james", "CK008", "the uid completes the key of a message in a mailbox"),
+    ("published/killrweather", "CK007", "the source has the parts of a time as columns"),
+    ("published/notifications", "TY002", "two entities have a column of that name"),
+    ("published/rising_stars", "PK004", "the source has the year as a column"),
+    ("published/social_feed", "PK005", "the query gives the time"),
+    ("published/vehicles", "DM007", "two entities have columns of these names"),
+];
+
+/// Published models whose sizes cannot be written into comments: parts of a time as columns, and skewed values of several
+/// independent columns in one key.
+const UNWRITTEN_SIZES: [&str; 4] =
+    ["published/killrweather", "published/orders", "published/time_series", "published/wasabi"];
+
 /// The random models of an ordinary run; `HELENUS_MODELS=first..last` looks at those seeds instead.
 const SEEDS: std::ops::Range<u64> = 0..40;
 
@@ -80,8 +95,11 @@ fn faults(name: &str, files: &DesignFiles, least: Severity) -> Vec<String> {
     let notes = notes(files);
     for finding in check(files, &settings).into_iter().filter(|it| it.severity >= least) {
         let table = finding.subject.table.as_deref().unwrap_or_default();
-        if !is_reported(&finding, table, &notes) {
-            let (code, severity) = (finding.rule.code, finding.severity.word());
+        let code = finding.rule.code;
+        let model = name.trim_end_matches(" --rules-only");
+        let is_known = MODEL_FINDINGS.iter().any(|(of, rule, _)| *of == model && *rule == code);
+        if !is_known && !is_reported(&finding, table, &notes) {
+            let severity = finding.severity.word();
             wrong.push(format!("{name}: {severity} {code} {table}: {}", finding.message));
         }
     }
@@ -96,6 +114,9 @@ fn volumes_are_read_back() {
     let mut wrong = Vec::new();
     for (name, written) in design_files::all_designs() {
         let short = name.trim_end_matches(" --rules-only");
+        if UNWRITTEN_SIZES.contains(&short) {
+            continue;
+        }
         let example = examples.iter().find(|example| example.name == short);
         let options = Options { rules_only: short != name, ..Options::default() };
         let design = design(example.expect("a design is that of an example"), &options);

@@ -27,7 +27,8 @@ pub(crate) fn examples() -> Vec<Example> {
     examples_in(&["", "seeds", "reference", "stories"])
 }
 
-/// The models of `examples/published`, whose keys are compared: too many for the tests that prove.
+/// The models of `examples/published`, whose keys are compared with the published ones: tests that take long use a part
+/// of them.
 pub(crate) fn load_published() -> Vec<Example> {
     examples_in(&["published"])
 }

@@ -9,7 +9,7 @@ use sim::{
 use std::process::Command;
 
 use crate::cassandra;
-use crate::examples::{Example, design, example, examples, root};
+use crate::examples::{Example, design, example, examples, load_published, root};
 use crate::print_uncaptured;
 use crate::random_models;
 
@@ -78,6 +78,31 @@ fn examples_are_proven() {
         }
     }
     assert!(wrong.is_empty(), "{} examples are not proven:\n{}", wrong.len(), wrong.join("\n\n"));
+}
+
+/// One in so many of the models of `examples/published` is proven in every run, with few values and writes;
+/// `HELENUS_PUBLISHED=1` proves all of them, by the rules alone as well.
+const PUBLISHED_EVERY: usize = 3;
+
+#[test]
+fn published_models_are_proven() {
+    let all = std::env::var_os("HELENUS_PUBLISHED").is_some();
+    let settings =
+        ProofSettings { rows: 600, bindings: 15, writes: 60, ..ProofSettings::default() };
+    let by_rules = design::Options { rules_only: true, ..design::Options::default() };
+    let ways = [design::Options::default(), by_rules];
+    let ways = if all { &ways[..] } else { &ways[..1] };
+    let mut wrong = Vec::new();
+    for (at, example) in load_published().iter().enumerate() {
+        if !all && at % PUBLISHED_EVERY != 0 {
+            continue;
+        }
+        for options in ways {
+            let proof = prove_example(example, options, settings);
+            wrong.extend(describe_outcome(&example.name, &proof));
+        }
+    }
+    assert!(wrong.is_empty(), "{} are not proven:\n{}", wrong.len(), wrong.join("\n\n"));
 }
 
 /// The workloads of a published optimiser, and random models.
