@@ -3,14 +3,14 @@
 use std::collections::BTreeSet;
 
 use model::id::{IdList, SourceId, TableId};
-use model::plan::{ClientStep, Loop, PlannedTable, ReadPlan, ReadStep};
+use model::plan::{ClientStep, Derivation, Loop, PlannedTable, ReadPlan, ReadStep};
 use model::workload::{Column, Condition, Read};
 
 use super::fit::SourceMapping;
 use super::index_ways::{self, index_on};
 use super::{MainCandidate, bounds, synthetic};
 use crate::candidate::{CandidateId, CandidateTable};
-use crate::{Context, partition_split, read_plan};
+use crate::{Context, partition_split, read_plan, volume};
 
 /// The plan of a read on a candidate with certain columns.
 pub(super) struct MainStepPlan {
@@ -55,6 +55,13 @@ pub(super) fn plan_main_step(
         }
     };
     let in_table: SourceMapping = sources.iter().map(moved).collect();
+    let is_sharded = filled.table.shards() > 1 && candidate.table.shards() == 1;
+    if is_sharded
+        && filled.table.bucket().is_none()
+        && is_first_by_time(read, &filled.table, &in_table)
+    {
+        return None;
+    }
     let memory = filled.memory.zip(partition_split::oldest_bucket_table(context, &filled.table));
     let named =
         |name: &str, table| PlannedTable { name: name.to_owned(), serves: Vec::new(), ..table };
@@ -99,6 +106,18 @@ fn has_long_walk(plan: &ReadPlan) -> bool {
     #[expect(clippy::cast_precision_loss, reason = "a plan has few steps")]
     let steps = plan.steps.len() as f64;
     loops.any(is_walk) && plan.effort.rounds > steps
+}
+
+/// Whether a read wants the first rows by a time in a table's clustering key. Its own candidates are
+/// bucketed by that; one made for something else is split into shards, of which it would query all.
+fn is_first_by_time(read: &Read, table: &PlannedTable, sources: &[Option<SourceId>]) -> bool {
+    let first = read.order.first().filter(|_| read.limit.is_some());
+    first.is_some_and(|order| {
+        let source = sources.member(order.column.source).copied().flatten();
+        let of = source.map(|source| Derivation::Attribute(Column { source, ..order.column }));
+        let mut times = table.clustering().filter(|column| volume::is_time(&column.ty));
+        times.any(|column| Some(&column.derivation) == of.as_ref())
+    })
 }
 
 /// Whether a walk over buckets ends only where a table says so: the candidate was made for reads that
