@@ -55,7 +55,9 @@ pub(super) fn plan_main_step(
         }
     };
     let in_table: SourceMapping = sources.iter().map(moved).collect();
-    let is_sharded = filled.table.shards() > 1 && candidate.table.shards() == 1;
+    // A candidate that serves no read was made for a lookup.
+    let is_foreign = candidate.table.shards() == 1 || candidate.table.serves.is_empty();
+    let is_sharded = filled.table.shards() > 1 && is_foreign;
     if is_sharded
         && filled.table.bucket().is_none()
         && is_first_by_time(read, &filled.table, &in_table)
