@@ -310,7 +310,7 @@ impl<'a> FileReader<'a> {
             }
             SqlKind::UniqueIndex => {
                 self.reject_directives(&remarks.into_directives());
-                table::read_unique_index(&mut self.draft, tokens, whole);
+                table::read_unique_index(&mut self.draft, &tokens, whole);
             }
             SqlKind::Type => {
                 self.reject_directives(&remarks.into_directives());

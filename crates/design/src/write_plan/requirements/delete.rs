@@ -1,6 +1,7 @@
 //! Rows that are deleted.
 
-use model::plan::IfClause;
+use model::plan::{Derivation, IfClause, PlannedColumn};
+use model::workload::Column;
 
 use super::row_values::WriteMoment;
 use super::{RowAction, RowWriter, SendOrder};
@@ -19,10 +20,11 @@ impl<'a> RowWriter<'a> {
     fn delete_row(&mut self, scope: &mut Scope<'a>) {
         let condition = self.main_condition(scope);
         let _ = self.values.key(scope, WriteMoment::Before, false);
-        // Deleting a row that does not exist is harmless; a guard on what is read anyway saves the
-        // tombstone.
-        let is_guarded =
-            self.values.row_before.is_some() || self.values.impact.can_key_be_null(scope);
+        // Deleting a row that does not exist is harmless, unless its key may be that of another row;
+        // a guard on what is read anyway saves the tombstone.
+        let is_guarded = self.values.row_before.is_some()
+            || self.values.impact.can_key_be_null(scope)
+            || has_common_key(scope);
         let belongs = if is_guarded {
             self.values.membership(scope, WriteMoment::Before)
         } else {
@@ -40,4 +42,17 @@ impl<'a> RowWriter<'a> {
             self.remove_row(scope, belongs, &condition);
         }
     }
+}
+
+/// Whether rows that do not belong into the table would have the keys of others in it: only some
+/// rows belong there, and its key does not tell them apart.
+fn has_common_key(scope: &Scope<'_>) -> bool {
+    let attribute = |column: &PlannedColumn| match column.derivation {
+        Derivation::Attribute(of) => scope.shape.attribute_at(of, scope.source),
+        _ => None,
+    };
+    let key = scope.table.columns.iter().filter(|column| column.is_key());
+    let fixed: Vec<_> = key.filter_map(attribute).collect();
+    let held = |column: Column| fixed.contains(&column.attribute);
+    !scope.table.holds.filters.is_empty() && !scope.shape.has_key(scope.source, held)
 }

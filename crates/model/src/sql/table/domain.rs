@@ -28,12 +28,11 @@ fn add_checks(ty: &mut SqlType, tokens: &[TokenWithSpan], whole: Span) {
     let starts = tokens.iter().enumerate().filter(|(_, token)| is_keyword(token, "check"));
     for (at, _) in starts {
         let Some((inside, rest)) = split_parentheses(&tokens[at + 1..]) else { continue };
-        match token::parse_all(inside.to_vec(), whole, Parser::parse_expr) {
-            Ok(condition) => ty.checks.push(condition),
-            Err(_) => {
-                let clause = &tokens[at..tokens.len() - rest.len()];
-                ty.unread_checks.push(spell_tokens(clause));
-            }
+        if let Ok(condition) = token::parse_all(inside.to_vec(), whole, Parser::parse_expr) {
+            ty.checks.push(condition);
+        } else {
+            let clause = &tokens[at..tokens.len() - rest.len()];
+            ty.unread_checks.push(spell_tokens(clause));
         }
     }
 }

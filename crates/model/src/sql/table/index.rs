@@ -15,11 +15,11 @@ use super::{
 /// Reads a CREATE UNIQUE INDEX. Of one that the parser does not know only the text is kept.
 pub(in crate::sql) fn read_unique_index(
     draft: &mut ModelDraft,
-    tokens: Vec<TokenWithSpan>,
+    tokens: &[TokenWithSpan],
     whole: Span,
 ) {
-    let table = find_table_name(&tokens);
-    let parsed = match token::parse(tokens.clone(), whole) {
+    let table = find_table_name(tokens);
+    let parsed = match token::parse(tokens.to_vec(), whole) {
         Ok(Statement::CreateIndex(index)) => Some(index),
         _ => None,
     };
@@ -29,7 +29,7 @@ pub(in crate::sql) fn read_unique_index(
     let table = &mut draft.tables.list[table.index()];
     match parsed {
         Some(index) => add_index(table, index, name.span),
-        None => table.clauses.push(ClauseDeclaration::from_tokens(&tokens, name.span)),
+        None => table.clauses.push(ClauseDeclaration::from_tokens(tokens, name.span)),
     }
 }
 

@@ -123,7 +123,7 @@ pub(super) struct KeyDeclaration {
 }
 
 /// `CREATE UNIQUE INDEX` over expressions.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct ExpressionKey {
     /// Its columns and expressions.
     pub parts: Vec<Expr>,
