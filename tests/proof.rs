@@ -193,6 +193,22 @@ INSERT INTO orders (userid, orderid, total, voucher) VALUES (?, ?, ?, ?);
 -- name: Change :exec
 -- @rate 200/s
 UPDATE orders SET total = ?, voucher = ? WHERE userid = ? AND orderid = ?;
+-- @rows 40k
+CREATE TABLE shops (shopid uuid PRIMARY KEY,
+  region text NOT NULL, -- @distinct 900
+  stock int NOT NULL);
+-- name: Shop :one
+-- @rate 5000/s
+SELECT region, stock FROM shops WHERE shopid = ?;
+-- name: InRegion :many
+-- @rate 0.1/s
+SELECT shopid, stock FROM shops WHERE region = ?;
+-- name: Open :exec
+-- @rate 1/day
+INSERT INTO shops (shopid, region, stock) VALUES (?, ?, ?);
+-- name: Restock :exec
+-- @rate 2000/s
+UPDATE shops SET region = ?, stock = ? WHERE shopid = ?;
 ";
 
 /// An example that is no file. Designs are kept by the name of the example, so each has its own.
@@ -210,7 +226,8 @@ fn designs_with_indexes_are_proven() {
             design(&example, &options).tables.iter().map(|table| table.indexes.len()).sum();
         let proof = prove_example(&example, &options, ProofSettings::default());
         assert_eq!(describe_outcome(&example.name, &proof), None);
-        assert_eq!(indexes, if target == design::Target::Cassandra50 { 3 } else { 1 });
+        // A secondary index suits columns of a few hundred values only.
+        assert_eq!(indexes, if target == design::Target::Cassandra50 { 4 } else { 1 });
     }
 }
 

@@ -24,6 +24,8 @@ use crate::print_uncaptured;
 const SHAPES: u64 = 44;
 /// The deviation that is allowed.
 const DEVIATION: f64 = 0.02;
+/// Tables after which all are flushed: a node short of memory flushes a table before all of its rows are written.
+const TABLES_PER_FLUSH: usize = 40;
 /// The longest time over which the rows of a fresh file are written, in seconds: the life of a memtable.
 const MEMTABLE_SECONDS: f64 = 3_600.0;
 /// The same for compacted files.
@@ -55,7 +57,10 @@ fn files_have_the_estimated_bytes() {
     writer.run(&format!("USE {KEYSPACE}"));
     let began = Instant::now();
     for (shapes, prefix) in [(&fresh, "f"), (&merged, "m")] {
-        for shape in shapes {
+        for (at, shape) in shapes.iter().enumerate() {
+            if at > 0 && at % TABLES_PER_FLUSH == 0 {
+                home.nodetool(&["flush", KEYSPACE]);
+            }
             let table = format!("{prefix}{}", shape.seed);
             for statement in shape.create_statements(&table) {
                 writer.run(&statement);

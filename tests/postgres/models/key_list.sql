@@ -2,8 +2,8 @@
 -- @rows 1000
 CREATE TABLE jobs (
   id      uuid PRIMARY KEY,
-  owner   uuid NOT NULL,
-  state   text NOT NULL,
+  owner   uuid NOT NULL, -- @distinct 500
+  state   text NOT NULL, -- @distinct 1000
   tries   int NOT NULL DEFAULT 0,
   seen_at timestamp
 );

@@ -2,7 +2,7 @@
 -- @rows 1000
 CREATE TABLE teams (
   id   uuid PRIMARY KEY,
-  org  uuid NOT NULL,
+  org  uuid NOT NULL, -- @distinct 1000
   name text NOT NULL,
   slug varchar(20),
   gone boolean NOT NULL DEFAULT false

@@ -187,6 +187,9 @@ fn index_reason(
 fn read_reasons(review: Review<'_>, at: ReadId, plan: &ReadPlan) -> Vec<AllowanceReason> {
     let mut reasons: Vec<AllowanceReason> =
         few_tombstones(std::iter::once(plan.effort.tombstones)).into_iter().collect();
+    if plan.steps.len() > 1 && review.design.choice.is_some() {
+        reasons.push(AllowanceReason::Lookups);
+    }
     for step in &plan.steps {
         let Some(table) = review.design.tables.member(step.table) else { continue };
         if step.loops.iter().any(|turn| matches!(turn, Loop::Buckets(_))) {

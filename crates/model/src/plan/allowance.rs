@@ -85,6 +85,8 @@ pub enum AllowanceReason {
     },
     /// A write reads rows of other tables, whose values it copies.
     CopiedValues,
+    /// A read looks up rows of several tables by their keys, which is cheaper than copies.
+    Lookups,
     /// By the mapping rules alone, each query has tables of its own.
     TablesPerQuery,
     /// The search found no key with a lower price.
@@ -132,7 +134,7 @@ impl AllowanceReason {
             Self::SelectedColumns { .. } => &["DM002"],
             Self::Index { .. } => &["IX004", "IX005", "IX006", "IX023"],
             Self::SharedTable { .. } => &["CK001"],
-            Self::CopiedValues => &["DM001"],
+            Self::CopiedValues | Self::Lookups => &["DM001"],
             Self::TablesPerQuery => &["DM006"],
             Self::CheapestKey => &["CK001", "PK012"],
             Self::SmallTable { .. } => &["PK001", "PK002", "PK003"],
@@ -195,6 +197,9 @@ impl fmt::Display for AllowanceReason {
                 write!(f, "one table for {} is cheaper than a table for each", list_names(reads))
             }
             Self::CopiedValues => f.write_str("the write copies the values that it reads"),
+            Self::Lookups => f.write_str(
+                "lookups by key are cheaper than copies of the columns at the stated rates",
+            ),
             Self::TablesPerQuery => f.write_str("--rules-only gives each query tables of its own"),
             Self::CheapestKey => f.write_str("no key is cheaper at the stated volumes and rates"),
             Self::SmallTable { bytes } => write!(

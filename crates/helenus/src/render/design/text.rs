@@ -143,8 +143,11 @@ pub(crate) fn size_rows(subject: DesignView<'_>) -> Vec<Vec<String>> {
     for table in &subject.design.tables {
         let volume = &table.volume;
         let at = |days: f64, pick: fn(model::plan::Quantiles) -> f64| {
-            let (rows, bytes) = (volume.rows_after(days), volume.bytes_after(days));
-            format!("{}, {}", figures::format_count(pick(rows)), figures::format_bytes(pick(bytes)))
+            let (rows, bytes) = (pick(volume.rows_after(days)), pick(volume.bytes_after(days)));
+            // Not every value of the key has rows, but a partition has at least one.
+            let missing = if rows > 0.0 { (1.0 - rows).max(0.0) } else { 0.0 };
+            let (rows, bytes) = (rows + missing, bytes + missing * volume.row_bytes);
+            format!("{}, {}", figures::format_count(rows), figures::format_bytes(bytes))
         };
         let exceeded = match volume.days_until(100e6) {
             None => "never".to_owned(),
