@@ -44,6 +44,13 @@ impl NodeHome {
 
     /// The newest data file of a table. A compacted file replaces others, which may still be there.
     pub(crate) fn newest_data_file(&self, keyspace: &str, table: &str) -> PathBuf {
+        let time = |file: &PathBuf| file.metadata().and_then(|it| it.modified()).ok();
+        let files = self.data_files(keyspace, table).into_iter();
+        files.max_by_key(time).unwrap_or_else(|| panic!("no file of {keyspace}.{table}"))
+    }
+
+    /// The data files of a table.
+    pub(crate) fn data_files(&self, keyspace: &str, table: &str) -> Vec<PathBuf> {
         let tables = self.folder.join("data/data").join(keyspace);
         let is_table = |folder: &PathBuf| {
             let name = folder.file_name().unwrap_or_default().to_string_lossy();
@@ -51,9 +58,7 @@ impl NodeHome {
         };
         let folders = list(&tables).into_iter().filter(is_table);
         let files = folders.flat_map(|folder| list(&folder));
-        let data = files.filter(|file| file.to_string_lossy().ends_with("-Data.db"));
-        let time = |file: &PathBuf| file.metadata().and_then(|it| it.modified()).ok();
-        data.max_by_key(time).unwrap_or_else(|| panic!("no file of {keyspace}.{table}"))
+        files.filter(|file| file.to_string_lossy().ends_with("-Data.db")).collect()
     }
 }
 

@@ -24,7 +24,7 @@ use crate::print_uncaptured;
 const SHAPES: u64 = 44;
 /// The deviation that is allowed.
 const DEVIATION: f64 = 0.02;
-/// Tables after which all are flushed: a node short of memory flushes a table before all of its rows are written.
+/// Tables after which all are flushed, so that few are flushed before.
 const TABLES_PER_FLUSH: usize = 40;
 /// The longest time over which the rows of a fresh file are written, in seconds: the life of a memtable.
 const MEMTABLE_SECONDS: f64 = 3_600.0;
@@ -70,7 +70,17 @@ fn files_have_the_estimated_bytes() {
         }
     }
     home.nodetool(&["flush", KEYSPACE]);
+    // A node short of memory flushes a table before all of its rows are written: its files are not compared.
+    let is_whole =
+        |shape: &Shape| home.data_files(KEYSPACE, &format!("f{}", shape.seed)).len() == 1;
+    let (fresh, parts): (Vec<_>, Vec<_>) = fresh.into_iter().partition(is_whole);
     let fresh: Vec<_> = fresh.into_iter().map(|shape| compare(home, "f", shape, 1.0)).collect();
+    print_uncaptured(&format!(
+        "sizes: {} fresh files, {} tables were flushed in parts and are not compared",
+        fresh.len(),
+        parts.len()
+    ));
+    assert!(fresh.len() * 3 > merged.len(), "too few tables were flushed as a whole");
     for shape in &merged {
         writer.load(shape, &format!("m{}", shape.seed), Part::SecondHalf);
     }

@@ -166,7 +166,6 @@ impl fmt::Display for AllowanceReason {
                 format_rate(*writes),
                 format_rate(*limit)
             ),
-            Self::UniqueKey => f.write_str("the keys of the model make it unique"),
             Self::GivenKey { reads } => write!(f, "{} gives its value", list_names(reads)),
             Self::ChangedKey { writes } if writes.is_empty() => {
                 f.write_str("queries search or order by it, and no write changes it")
@@ -174,12 +173,6 @@ impl fmt::Display for AllowanceReason {
             Self::ChangedKey { writes } => {
                 write!(f, "queries search or order by it; {} moves the row", list_names(writes))
             }
-            Self::Lists { .. } => f.write_str(
-                "an SQL array keeps order and duplicates; mark it as a set in the model file if they do not matter",
-            ),
-            Self::WholeCollections { .. } => f.write_str(
-                "the SQL writes the array as a whole; not frozen, so that elements can be added later",
-            ),
             Self::SelectedColumns { reads } if reads.is_empty() => {
                 f.write_str("the writes that read it need no other columns")
             }
@@ -196,12 +189,6 @@ impl fmt::Display for AllowanceReason {
             Self::SharedTable { reads } => {
                 write!(f, "one table for {} is cheaper than a table for each", list_names(reads))
             }
-            Self::CopiedValues => f.write_str("the write copies the values that it reads"),
-            Self::Lookups => f.write_str(
-                "lookups by key are cheaper than copies of the columns at the stated rates",
-            ),
-            Self::TablesPerQuery => f.write_str("--rules-only gives each query tables of its own"),
-            Self::CheapestKey => f.write_str("no key is cheaper at the stated volumes and rates"),
             Self::SmallTable { bytes } => write!(
                 f,
                 "the whole table reaches {}, which one partition could hold",
@@ -210,18 +197,41 @@ impl fmt::Display for AllowanceReason {
             Self::FewTombstones { met } => {
                 write!(f, "a read meets {} on average", pluralise(*met, "tombstone"))
             }
-            Self::DefaultCompaction => f.write_str(
-                "rows are also updated or deleted, so that no time window could be dropped as a whole",
-            ),
             Self::FirstValue { table } => write!(
                 f,
                 "a timestamp that decreases with later buckets keeps the oldest bucket of {table}"
             ),
-            Self::Copies => f.write_str("copies of one fact: all of them are written, or none"),
-            Self::FirstWrite => f.write_str("the row is created before any write of it with IF"),
-            Self::SeveralKeys => f.write_str("each table enforces one key of the row"),
-            Self::DeletedCounters => f.write_str("the SQL deletes the row; do not use its key again"),
-            Self::ClearedValues => f.write_str("the row may exist and have a value"),
+            other => f.write_str(other.fixed_text()),
+        }
+    }
+}
+
+impl AllowanceReason {
+    /// The sentence of a reason that has no figures.
+    const fn fixed_text(&self) -> &'static str {
+        match self {
+            Self::UniqueKey => "the keys of the model make it unique",
+            Self::Lists { .. } => {
+                "an SQL array keeps order and duplicates; mark it as a set in the model file if they do not matter"
+            }
+            Self::WholeCollections { .. } => {
+                "the SQL writes the array as a whole; not frozen, so that elements can be added later"
+            }
+            Self::CopiedValues => "the write copies the values that it reads",
+            Self::Lookups => {
+                "lookups by key are cheaper than copies of the columns at the stated rates"
+            }
+            Self::TablesPerQuery => "--rules-only gives each query tables of its own",
+            Self::CheapestKey => "no key is cheaper at the stated volumes and rates",
+            Self::DefaultCompaction => {
+                "rows are also updated or deleted, so that no time window could be dropped as a whole"
+            }
+            Self::Copies => "copies of one fact: all of them are written, or none",
+            Self::FirstWrite => "the row is created before any write of it with IF",
+            Self::SeveralKeys => "each table enforces one key of the row",
+            Self::DeletedCounters => "the SQL deletes the row; do not use its key again",
+            Self::ClearedValues => "the row may exist and have a value",
+            _ => "",
         }
     }
 }

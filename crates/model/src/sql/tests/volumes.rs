@@ -169,27 +169,32 @@ CREATE TABLE b (id int PRIMARY KEY,
     );
 }
 
-#[test]
-fn growth_that_is_stated_twice_must_agree() {
-    let model = |each: &str, grows: &str, writes: &str| {
-        format!(
-            "-- @rows 1M
+/// Users with their orders, and what is stated about the growth of these.
+fn growth_model(each: &str, grows: &str, writes: &str) -> String {
+    format!(
+        "-- @rows 1M
 CREATE TABLE users (id int PRIMARY KEY);
 -- @rows 100M {grows}
 CREATE TABLE orders (id int PRIMARY KEY,
   placed_by int NOT NULL REFERENCES users{each}
 );
 {writes}"
-        )
-    };
+    )
+}
+
+/// The contradictions of growth in a file, with what to write.
+fn growth_warnings(text: &str) -> Vec<(String, String)> {
+    let found = read_model(text).warnings.into_iter().filter(|it| it.rule == "MF263");
+    found.map(|it| (it.message, it.help.unwrap_or_default())).collect()
+}
+
+#[test]
+fn growth_that_is_stated_twice_must_agree() {
+    let (model, warnings) = (growth_model, growth_warnings);
     let insert =
         "-- name: Add :exec\n-- @rate 1/s\nINSERT INTO orders (id, placed_by) VALUES (?, ?);\n";
     let upsert = insert.replace(");\n", ") ON CONFLICT (id) DO UPDATE SET placed_by = ?;\n");
     let delete = "-- name: Drop :exec\n-- @rate 1/s\nDELETE FROM orders WHERE id = ?;\n";
-    let warnings = |text: &str| -> Vec<(String, String)> {
-        let found = read_model(text).warnings.into_iter().filter(|it| it.rule == "MF263");
-        found.map(|it| (it.message, it.help.unwrap_or_default())).collect()
-    };
     let each = " -- @each 3/day p99 9/day";
     assert_eq!(
         warnings(&model(each, "", insert)),
