@@ -38,8 +38,7 @@ pub(super) fn is_used_by_reads(context: Context<'_>, table: &PlannedTable, of: C
 
 /// Whether some read, or a delete of a range, has no lower end for its walk.
 pub(super) fn has_open_walk(context: Context<'_>, table: &PlannedTable, of: Column) -> bool {
-    let views = reads(context, table).unwrap_or_default();
-    views.iter().any(|view| !is_given(*view, of) && !has_bound(*view, of, true))
+    walking_reads(context, table).any(|view| !is_given(view, of) && !has_bound(view, of, true))
         || context.workload.writes.iter().any(|write| has_open_delete(write, table, of))
 }
 
@@ -71,8 +70,7 @@ fn has_open_delete(write: &Write, table: &PlannedTable, of: Column) -> bool {
 
 /// Whether some read has no upper end for its walk.
 pub(super) fn has_unbounded_walk(context: Context<'_>, table: &PlannedTable, of: Column) -> bool {
-    let views = reads(context, table).unwrap_or_default();
-    views.iter().any(|view| !is_given(*view, of) && !has_bound(*view, of, false))
+    walking_reads(context, table).any(|view| !is_given(view, of) && !has_bound(view, of, false))
 }
 
 /// A growing integer that is the key of a row within its partition, and of which every read knows
@@ -101,6 +99,18 @@ fn clustering_attributes(table: &PlannedTable) -> impl Iterator<Item = Column> {
     table.clustering().filter_map(|column| match column.derivation {
         Derivation::Attribute(of) => Some(of),
         _ => None,
+    })
+}
+
+/// The reads that get their rows from a table; what else uses it knows the bucket from the key.
+fn walking_reads<'a>(
+    context: Context<'a>,
+    table: &'a PlannedTable,
+) -> impl Iterator<Item = ReadView<'a>> {
+    let served = table.serves.iter().filter(|served| served.part == ReadPart::Rows);
+    served.filter_map(move |served| {
+        let read = context.workload.reads.member(served.read)?;
+        Some(ReadView::new(context.concept, table, read, served))
     })
 }
 

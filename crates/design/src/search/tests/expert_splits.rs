@@ -160,3 +160,30 @@ INSERT INTO messages (user_id, folder, message_id, subject, preview, body) VALUE
     assert!(design.reads[0].partitions <= 3.0, "{}", key(table_of(&design, 0)));
     assert!(design.reads[1].rows <= 1.0, "{}", key(table_of(&design, 1)));
 }
+
+#[test]
+fn a_walk_has_a_record_of_its_ends_where_others_look_up_rows() {
+    let design = design(
+        "
+-- @rows 3M
+CREATE TABLE items (
+  owner text NOT NULL, -- @distinct 10
+  number int NOT NULL, amount bigint NOT NULL, rank int NOT NULL,
+  state text NOT NULL, PRIMARY KEY (owner, number));
+-- name: Open :many
+-- @rate 1/s
+SELECT owner, number, amount FROM items WHERE state = 'open' ORDER BY rank DESC, owner, number LIMIT 5;
+-- name: First :many
+-- @rate 500/s
+SELECT number, amount FROM items WHERE owner = ? ORDER BY number LIMIT 20;
+-- name: Add :exec
+-- @rate 100/s
+INSERT INTO items (owner, number, amount, rank, state) VALUES (?, ?, ?, ?, ?);",
+    );
+    let plan = &design.reads[1];
+    let table = plan.steps[plan.main].table;
+    let is_walked = matches!(design.tables[table].bucket(), Some((_, _, Bucket::Range(_))));
+    let has_record = design.tables.iter().any(|it| it.remembers == Some(table));
+    assert!(is_walked, "{}", key(&design.tables[table]));
+    assert!(has_record, "{}", key(&design.tables[table]));
+}
