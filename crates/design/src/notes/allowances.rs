@@ -187,7 +187,7 @@ fn index_reason(
 fn read_reasons(review: Review<'_>, at: ReadId, plan: &ReadPlan) -> Vec<AllowanceReason> {
     let mut reasons: Vec<AllowanceReason> =
         few_tombstones(std::iter::once(plan.effort.tombstones)).into_iter().collect();
-    if plan.steps.len() > 1 && review.design.choice.is_some() {
+    if plan.steps.len() > 1 && cheapest_key(review).is_some() {
         reasons.push(AllowanceReason::Lookups);
     }
     for step in &plan.steps {
