@@ -2,22 +2,22 @@
 -- @rows 1000
 CREATE TABLE teams (
   id   uuid PRIMARY KEY,
-  org  uuid NOT NULL, -- @distinct 1000
+  league  uuid NOT NULL, -- @distinct 1000
   name text NOT NULL,
   slug varchar(20),
   gone boolean NOT NULL DEFAULT false
 );
-CREATE UNIQUE INDEX teams_name ON teams USING btree (org, lower(name)) WHERE (gone = false);
+CREATE UNIQUE INDEX teams_name ON teams USING btree (league, lower(name)) WHERE (gone = false);
 CREATE UNIQUE INDEX teams_slug ON teams USING btree (lower((slug)::text));
 
 -- name: Team :one
 SELECT * FROM teams WHERE id = $1;
 
--- name: TeamsOfOrg :many
-SELECT id, name, slug FROM teams WHERE org = $1 ORDER BY name;
+-- name: TeamsOfLeague :many
+SELECT id, name, slug FROM teams WHERE league = $1 ORDER BY name;
 
 -- name: AddTeam :one
-INSERT INTO teams (id, org, name, slug) VALUES ($1, $2, $3, $4) RETURNING *;
+INSERT INTO teams (id, league, name, slug) VALUES ($1, $2, $3, $4) RETURNING *;
 
 -- name: RenameTeam :exec
 UPDATE teams SET name = $2, slug = $3 WHERE id = $1;
