@@ -201,14 +201,14 @@ impl fmt::Display for AllowanceReason {
                 f,
                 "a timestamp that decreases with later buckets keeps the oldest bucket of {table}"
             ),
-            other => f.write_str(other.fixed_text()),
+            other => f.write_str(other.constant_text()),
         }
     }
 }
 
 impl AllowanceReason {
     /// The sentence of a reason that has no figures.
-    const fn fixed_text(&self) -> &'static str {
+    const fn constant_text(&self) -> &'static str {
         match self {
             Self::UniqueKey => "the keys of the model make it unique",
             Self::Lists { .. } => {
