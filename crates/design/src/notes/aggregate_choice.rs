@@ -151,15 +151,18 @@ fn build_note(
         Effort { rows: used.rows, cells: used.rows, bytes: used.rows * ROW_BYTES, ..point };
     // Counted rows are there anyway; those of additions are written for the purpose.
     let rows = if used.is_column { used.added * price(written) } else { 0.0 };
+    let rows = rows + used.read * price(added_up);
+    // Nothing is known of a query but that it does not use a counter.
+    let is_cheaper = !used.is_column && rows <= counter;
+    let reason = reason.map(|reason| match reason {
+        AggregateReason::Use if is_cheaper => AggregateReason::Price,
+        other => other,
+    });
     let topic = AggregateTopic {
         value,
         chosen,
         reason,
-        prices: [
-            Some(counter),
-            used.is_column.then_some(conditional),
-            Some(rows + used.read * price(added_up)),
-        ],
+        prices: [Some(counter), used.is_column.then_some(conditional), Some(rows)],
         unit: prices.unit,
         hottest: used.added * used.popular,
         is_of_query: !used.is_column,

@@ -1,6 +1,7 @@
 //! Writes that are missing, and work for which the cluster is too small.
 
-use model::plan::{Design, NoteKind};
+use model::plan::topic::{AggregateMethod, AggregateReason, AggregateTopic};
+use model::plan::{Design, NoteKind, Topic};
 
 use crate::{Options, design};
 
@@ -84,6 +85,15 @@ fn work_beyond_the_cluster_is_no_tick() {
     assert!(list_warnings(&design, "the cluster has").is_empty());
 }
 
+/// What a design says about a value that is counted or summed.
+fn find_aggregate<'d>(design: &'d Design, value: &str) -> &'d AggregateTopic {
+    let topics = design.notes.iter().filter_map(|note| match &note.topic {
+        Topic::Aggregate(topic) => Some(topic),
+        _ => None,
+    });
+    topics.into_iter().find(|topic| topic.value == value).expect("a note about the value")
+}
+
 #[test]
 fn ways_to_count_with_their_prices() {
     let text = "-- @rows 1M
@@ -105,28 +115,40 @@ fn ways_to_count_with_their_prices() {
         -- @rate 2000/s
         UPDATE pages SET stock = stock - 1 WHERE id = ?;";
     let design = design_text(text);
-    let found = |kind: NoteKind| -> Vec<String> {
-        let notes = design.notes.iter().filter(|note| note.kind == kind);
-        notes.map(|note| note.topic.to_string()).collect()
-    };
-    let alternatives = found(NoteKind::Alternative);
-    let views = alternatives.iter().find(|text| text.starts_with("`views` of `pages`")).unwrap();
-    for part in
-        ["is a counter (", "need not be exact", "conditional writes would cost", "a row for"]
-    {
-        assert!(views.contains(part), "{part}: {views}");
-    }
-    let visits =
-        alternatives.iter().find(|text| text.starts_with("the count of `Visits`")).unwrap();
-    for part in ["is added up from rows (", "its rows expire", "but is ruled out"] {
-        assert!(visits.contains(part), "{part}: {visits}");
-    }
+    let views = find_aggregate(&design, "`views` of `pages`");
+    assert_eq!((views.chosen, views.reason), (AggregateMethod::Counter, None));
+    assert!(views.prices.iter().all(Option::is_some), "{views:?}");
+    let visits = find_aggregate(&design, "the count of `Visits`");
+    let expired = Some(AggregateReason::Retention);
+    assert_eq!((visits.chosen, visits.reason), (AggregateMethod::Rows, expired));
     // 2,000/s, of which the most popular row has 12 %.
     let stock = list_warnings(&design, "`stock` of `pages` is written conditionally");
     assert!(
         stock[0].contains("because @exact asks for it: one row takes about 100/s"),
         "{stock:?}"
     );
+}
+
+#[test]
+fn a_rare_count_of_rows_that_are_there_anyway_is_only_cheaper() {
+    let text = "-- @rows 10k
+        CREATE TABLE posts (id uuid PRIMARY KEY);
+        CREATE TABLE comments (post uuid NOT NULL REFERENCES posts, -- @each 20
+          id uuid NOT NULL, body text NOT NULL, PRIMARY KEY (post, id));
+        -- name: Comments :many
+        -- @rate 1000/s
+        SELECT id, body FROM comments WHERE post = ?;
+        -- name: HowMany :one
+        -- @rate 0.01/s
+        SELECT count(*) FROM comments WHERE post = ?;
+        -- name: Add :exec
+        -- @rate 500/s
+        INSERT INTO comments (post, id, body) VALUES (?, ?, ?);";
+    let file = model::sql::read(text, "shop").unwrap_or_else(|wrong| panic!("{wrong:#?}"));
+    let design = design(&file.concept, &file.workload, &Options::default());
+    let topic = find_aggregate(&design, "the count of `HowMany`");
+    let price = Some(AggregateReason::Price);
+    assert_eq!((topic.chosen, topic.reason), (AggregateMethod::Rows, price));
 }
 
 #[test]

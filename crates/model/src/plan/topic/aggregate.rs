@@ -43,6 +43,8 @@ pub enum AggregateReason {
     Retention,
     /// A statement needs of the value what a counter does not offer.
     Use,
+    /// Rows that are there anyway cost less at the stated rates.
+    Price,
 }
 
 impl AggregateTopic {
@@ -68,7 +70,9 @@ impl AggregateTopic {
         let price = format!("{} {}", format_count(price), self.unit);
         match method {
             AggregateMethod::Counter => match self.reason {
-                None => write!(f, "; a counter would cost {price}"),
+                None | Some(AggregateReason::Price) => {
+                    write!(f, "; a counter would cost {price}")
+                }
                 Some(_) => write!(f, "; a counter would cost {price}, but is ruled out"),
             },
             AggregateMethod::ConditionalWrite => write!(
@@ -95,6 +99,9 @@ impl AggregateTopic {
             (AggregateMethod::ConditionalWrite, _) => {
                 "spread the value over several rows that are added up, or remove what a counter cannot do"
             }
+            (AggregateMethod::Rows, Some(AggregateReason::Price)) => {
+                "state the rates of the writes and of the query, which decide"
+            }
             (AggregateMethod::Rows, Some(AggregateReason::Retention | AggregateReason::Use)) => {
                 "keep sums for each period, such as a day, in a table of its own where reads add up many rows"
             }
@@ -111,6 +118,7 @@ impl fmt::Display for AggregateReason {
             Self::Exact => "@exact asks for it",
             Self::Retention => "its rows expire, which counters cannot",
             Self::Use => "statements need more of it than a counter offers",
+            Self::Price => "this is cheaper at the stated rates",
         })
     }
 }
