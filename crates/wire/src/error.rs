@@ -1,5 +1,7 @@
 //! [`ErrorMessage`]: the ERROR message, with the additional fields of each error code.
 
+use std::net::{IpAddr, Ipv4Addr};
+
 use cql::ErrorCode;
 use cql::protocol::Consistency;
 
@@ -42,10 +44,12 @@ pub enum ErrorKind {
     Truncate,
     /// Too few replicas acknowledged the write in time.
     WriteTimeout(ReplicaResponses, WriteType),
+    /// A conditional write was not acknowledged in time: how many others were in its way.
+    CasWriteTimeout(ReplicaResponses, u16),
     /// Too few replicas responded in time; whether the one with the data did.
     ReadTimeout(ReplicaResponses, bool),
-    /// Replicas failed to read: how many, and whether data was received.
-    ReadFailure(ReplicaResponses, i32, bool),
+    /// Replicas failed to read, and whether data was received.
+    ReadFailure(ReplicaResponses, ReplicaFailures, bool),
     /// A user function failed.
     FunctionFailure {
         /// The keyspace of the function.
@@ -55,10 +59,12 @@ pub enum ErrorKind {
         /// The types of its arguments.
         arguments: Vec<String>,
     },
-    /// Replicas failed to write: how many.
-    WriteFailure(ReplicaResponses, i32, WriteType),
+    /// Replicas failed to write.
+    WriteFailure(ReplicaResponses, ReplicaFailures, WriteType),
     /// The space for change data capture is full.
     CdcWriteFailure,
+    /// Whether a conditional write was applied is unknown.
+    CasWriteUnknown(ReplicaResponses),
     /// The statement is not valid CQL.
     Syntax,
     /// The user lacks a permission.
@@ -87,6 +93,43 @@ pub struct ReplicaResponses {
     pub received: i32,
     /// The number of responses needed.
     pub required: i32,
+}
+
+/// The replicas that failed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ReplicaFailures {
+    /// Their number.
+    pub count: i32,
+    /// The code of the reason of each, by address; from version 5 on.
+    pub reasons: Vec<(IpAddr, u16)>,
+}
+
+impl ReplicaFailures {
+    /// The failure of the only replica, for a reason that has no code.
+    pub fn single_replica(address: IpAddr) -> Self {
+        Self { count: 1, reasons: vec![(address, 0)] }
+    }
+
+    fn read(reader: &mut Reader<'_>, version: ProtocolVersion) -> Result<Self, DecodeError> {
+        let count = reader.int()?;
+        if version < ProtocolVersion::V5 {
+            return Ok(Self { count, reasons: Vec::new() });
+        }
+        let reasons = (0..count).map(|_| Ok((reader.address()?, reader.short()?)));
+        Ok(Self { count, reasons: reasons.collect::<Result<_, DecodeError>>()? })
+    }
+
+    fn put(&self, out: &mut Vec<u8>, version: ProtocolVersion) {
+        if version < ProtocolVersion::V5 {
+            writer::int(out, self.count);
+            return;
+        }
+        writer::count(out, self.reasons.len());
+        for (address, reason) in &self.reasons {
+            writer::address(out, *address);
+            writer::short(out, *reason);
+        }
+    }
 }
 
 cql::named_enum! {
@@ -149,12 +192,13 @@ impl ErrorKind {
             Self::Overloaded => ErrorCode::Overloaded,
             Self::IsBootstrapping => ErrorCode::IsBootstrapping,
             Self::Truncate => ErrorCode::Truncate,
-            Self::WriteTimeout(..) => ErrorCode::WriteTimeout,
+            Self::WriteTimeout(..) | Self::CasWriteTimeout(..) => ErrorCode::WriteTimeout,
             Self::ReadTimeout(..) => ErrorCode::ReadTimeout,
             Self::ReadFailure(..) => ErrorCode::ReadFailure,
             Self::FunctionFailure { .. } => ErrorCode::FunctionFailure,
             Self::WriteFailure(..) => ErrorCode::WriteFailure,
             Self::CdcWriteFailure => ErrorCode::CdcWriteFailure,
+            Self::CasWriteUnknown(_) => ErrorCode::CasWriteUnknown,
             Self::Syntax => ErrorCode::Syntax,
             Self::Unauthorized => ErrorCode::Unauthorized,
             Self::Invalid => ErrorCode::Invalid,
@@ -168,6 +212,7 @@ impl ErrorKind {
     /// not respond.
     pub fn from_code(code: ErrorCode) -> Self {
         let replicas = ReplicaResponses { consistency: Consistency::One, received: 0, required: 1 };
+        let failures = ReplicaFailures::single_replica(Ipv4Addr::LOCALHOST.into());
         let (keyspace, function, arguments) = (String::new(), String::new(), Vec::new());
         match code {
             ErrorCode::Server => Self::Server,
@@ -181,10 +226,11 @@ impl ErrorKind {
             ErrorCode::Truncate => Self::Truncate,
             ErrorCode::WriteTimeout => Self::WriteTimeout(replicas, WriteType::Simple),
             ErrorCode::ReadTimeout => Self::ReadTimeout(replicas, false),
-            ErrorCode::ReadFailure => Self::ReadFailure(replicas, 1, false),
+            ErrorCode::ReadFailure => Self::ReadFailure(replicas, failures, false),
             ErrorCode::FunctionFailure => Self::FunctionFailure { keyspace, function, arguments },
-            ErrorCode::WriteFailure => Self::WriteFailure(replicas, 1, WriteType::Simple),
+            ErrorCode::WriteFailure => Self::WriteFailure(replicas, failures, WriteType::Simple),
             ErrorCode::CdcWriteFailure => Self::CdcWriteFailure,
+            ErrorCode::CasWriteUnknown => Self::CasWriteUnknown(replicas),
             ErrorCode::Syntax => Self::Syntax,
             ErrorCode::Unauthorized => Self::Unauthorized,
             ErrorCode::Invalid => Self::Invalid,
@@ -194,7 +240,11 @@ impl ErrorKind {
         }
     }
 
-    fn read(reader: &mut Reader<'_>, number: i32) -> Result<Self, DecodeError> {
+    fn read(
+        reader: &mut Reader<'_>,
+        number: i32,
+        version: ProtocolVersion,
+    ) -> Result<Self, DecodeError> {
         let code = u16::try_from(number).ok().and_then(ErrorCode::from_number);
         let unknown = || DecodeError::protocol(format!("Unknown error code {number}"));
         Ok(match code.ok_or_else(unknown)? {
@@ -203,14 +253,20 @@ impl ErrorKind {
                 Self::Unavailable { consistency, required: reader.int()?, alive: reader.int()? }
             }
             ErrorCode::WriteTimeout => {
-                Self::WriteTimeout(ReplicaResponses::read(reader)?, WriteType::read(reader)?)
+                match (ReplicaResponses::read(reader)?, WriteType::read(reader)?) {
+                    (replicas, WriteType::Cas) if version >= ProtocolVersion::V5 => {
+                        Self::CasWriteTimeout(replicas, reader.short()?)
+                    }
+                    (replicas, write) => Self::WriteTimeout(replicas, write),
+                }
             }
+            ErrorCode::CasWriteUnknown => Self::CasWriteUnknown(ReplicaResponses::read(reader)?),
             ErrorCode::ReadTimeout => {
                 Self::ReadTimeout(ReplicaResponses::read(reader)?, reader.byte()? != 0)
             }
             ErrorCode::ReadFailure => Self::ReadFailure(
                 ReplicaResponses::read(reader)?,
-                reader.int()?,
+                ReplicaFailures::read(reader, version)?,
                 reader.byte()? != 0,
             ),
             ErrorCode::FunctionFailure => Self::FunctionFailure {
@@ -220,7 +276,7 @@ impl ErrorKind {
             },
             ErrorCode::WriteFailure => Self::WriteFailure(
                 ReplicaResponses::read(reader)?,
-                reader.int()?,
+                ReplicaFailures::read(reader, version)?,
                 WriteType::read(reader)?,
             ),
             ErrorCode::AlreadyExists => Self::AlreadyExists {
@@ -232,7 +288,7 @@ impl ErrorKind {
         })
     }
 
-    fn put_fields(&self, out: &mut Vec<u8>) {
+    fn put_fields(&self, out: &mut Vec<u8>, version: ProtocolVersion) {
         match self {
             Self::Unavailable { consistency, required, alive } => {
                 writer::short(out, consistency.number());
@@ -242,14 +298,25 @@ impl ErrorKind {
             Self::WriteTimeout(replicas, write) => {
                 replicas.put(out);
                 writer::string(out, write.name());
+                if *write == WriteType::Cas && version >= ProtocolVersion::V5 {
+                    writer::short(out, 0);
+                }
             }
+            Self::CasWriteTimeout(replicas, contentions) => {
+                replicas.put(out);
+                writer::string(out, WriteType::Cas.name());
+                if version >= ProtocolVersion::V5 {
+                    writer::short(out, *contentions);
+                }
+            }
+            Self::CasWriteUnknown(replicas) => replicas.put(out),
             Self::ReadTimeout(replicas, data_present) => {
                 replicas.put(out);
                 out.push(u8::from(*data_present));
             }
             Self::ReadFailure(replicas, failures, data_present) => {
                 replicas.put(out);
-                writer::int(out, *failures);
+                failures.put(out, version);
                 out.push(u8::from(*data_present));
             }
             Self::FunctionFailure { keyspace, function, arguments } => {
@@ -259,7 +326,7 @@ impl ErrorKind {
             }
             Self::WriteFailure(replicas, failures, write) => {
                 replicas.put(out);
-                writer::int(out, *failures);
+                failures.put(out, version);
                 writer::string(out, write.name());
             }
             Self::AlreadyExists { keyspace, table } => {
@@ -289,36 +356,46 @@ impl ErrorMessage {
         Self::new(ErrorKind::Unprepared(id.to_vec()), message)
     }
 
-    pub(crate) fn read(reader: &mut Reader<'_>) -> Result<Self, DecodeError> {
+    pub(crate) fn read(
+        reader: &mut Reader<'_>,
+        version: ProtocolVersion,
+    ) -> Result<Self, DecodeError> {
         let code = reader.int()?;
         let message = reader.string()?.to_owned();
-        Ok(Self { kind: ErrorKind::read(reader, code)?, message })
+        Ok(Self { kind: ErrorKind::read(reader, code, version)?, message })
     }
 
     pub(crate) fn put_body(&self, out: &mut Vec<u8>, version: ProtocolVersion) {
-        match self.downgrade_to_v3().filter(|_| version < ProtocolVersion::V4) {
-            Some(older) => older.put(out),
-            None => self.put(out),
-        }
+        let older = match version {
+            ProtocolVersion::V3 => self.downgrade_to_v3(),
+            ProtocolVersion::V4 => self.downgrade_to_v4(),
+            ProtocolVersion::V5 | ProtocolVersion::V6 => None,
+        };
+        older.as_ref().unwrap_or(self).put(out, version);
     }
 
-    fn put(&self, out: &mut Vec<u8>) {
+    fn put(&self, out: &mut Vec<u8>, version: ProtocolVersion) {
         writer::int(out, i32::from(self.kind.code().number()));
         writer::string(out, &self.message);
-        self.kind.put_fields(out);
+        self.kind.put_fields(out, version);
+    }
+
+    /// The error that version 4 has instead of one that it does not know.
+    fn downgrade_to_v4(&self) -> Option<Self> {
+        let ErrorKind::CasWriteUnknown(replicas) = &self.kind else { return None };
+        let message = format_timeout(replicas);
+        Some(Self::new(ErrorKind::WriteTimeout(*replicas, WriteType::Cas), message))
     }
 
     /// The error that version 3 has instead of one that it does not know.
     fn downgrade_to_v3(&self) -> Option<Self> {
-        let timeout = |replicas: &ReplicaResponses| {
-            format!("Operation timed out - received only {} responses.", replicas.received)
-        };
         Some(match &self.kind {
-            ErrorKind::ReadFailure(replicas, _, data_present) => {
-                Self::new(ErrorKind::ReadTimeout(*replicas, *data_present), timeout(replicas))
-            }
+            ErrorKind::ReadFailure(replicas, _, data_present) => Self::new(
+                ErrorKind::ReadTimeout(*replicas, *data_present),
+                format_timeout(replicas),
+            ),
             ErrorKind::WriteFailure(replicas, _, write) => {
-                Self::new(ErrorKind::WriteTimeout(*replicas, *write), timeout(replicas))
+                Self::new(ErrorKind::WriteTimeout(*replicas, *write), format_timeout(replicas))
             }
             ErrorKind::FunctionFailure { .. } => {
                 let message = format!("ERROR FUNCTION_FAILURE: {}", self.message);
@@ -328,9 +405,13 @@ impl ErrorMessage {
                 let message = format!("ERROR CDC_WRITE_FAILURE: {}", self.message);
                 Self::new(ErrorKind::Invalid, message)
             }
-            _ => return None,
+            _ => return self.downgrade_to_v4(),
         })
     }
+}
+
+fn format_timeout(replicas: &ReplicaResponses) -> String {
+    format!("Operation timed out - received only {} responses.", replicas.received)
 }
 
 impl From<DecodeError> for ErrorMessage {

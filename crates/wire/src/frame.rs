@@ -17,9 +17,11 @@ pub const RESPONSE_LIMIT: usize = 256 * 1024 * 1024;
 
 /// The bit that distinguishes a response from a request.
 pub(crate) const RESPONSE_BIT: u8 = 0x80;
+pub(crate) const COMPRESSED: u8 = 0x01;
 pub(crate) const TRACING: u8 = 0x02;
 pub(crate) const CUSTOM_PAYLOAD: u8 = 0x04;
 pub(crate) const WARNING: u8 = 0x08;
+pub(crate) const USE_BETA: u8 = 0x10;
 
 /// A message whose body is not decoded yet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -34,6 +36,17 @@ pub struct Frame<'a> {
     pub opcode: Opcode,
     /// The encoded body.
     pub body: &'a [u8],
+}
+
+impl Frame<'_> {
+    /// Appends the frame.
+    pub fn encode(&self, out: &mut Vec<u8>) {
+        let response_bit = if self.opcode.is_request() { 0 } else { RESPONSE_BIT };
+        let first = self.version.number() | response_bit;
+        put(out, first, self.stream, (self.opcode, self.flags), |out| {
+            out.extend_from_slice(self.body);
+        });
+    }
 }
 
 /// The result of decoding the start of some bytes.
@@ -74,9 +87,36 @@ pub enum FrameError {
         /// The limit in bytes.
         limit: usize,
     },
+    /// A body that cannot be decompressed. Its frame is complete and must be skipped.
+    Body(ErrorMessage),
+    /// Bytes after which the connection cannot be decoded any further: it must be closed.
+    Corrupt {
+        /// The stream id of the request; 0 if it is unknown.
+        stream: i16,
+        /// The error to send.
+        error: ErrorMessage,
+    },
 }
 
 impl FrameError {
+    /// An error after which the connection must be closed.
+    pub(crate) fn corrupt(kind: ErrorKind, message: impl Into<String>) -> Self {
+        Self::Corrupt { stream: 0, error: ErrorMessage::new(kind, message) }
+    }
+
+    /// Whether the connection must be closed once the error is sent.
+    pub fn is_fatal(&self) -> bool {
+        matches!(self, Self::Corrupt { .. })
+    }
+
+    /// The length of the frame, some of whose bytes may not have arrived yet, if it is known.
+    pub(crate) fn length(&self) -> Option<u64> {
+        match self {
+            Self::Kind { length, .. } | Self::TooLong { length, .. } => Some(*length),
+            _ => None,
+        }
+    }
+
     /// The error message to send.
     pub fn to_error_message(&self) -> ErrorMessage {
         match self {
@@ -90,14 +130,17 @@ impl FrameError {
                     "Request is too big: length {length} exceeds maximum allowed length {limit}."
                 ),
             ),
+            Self::Body(error) | Self::Corrupt { error, .. } => error.clone(),
         }
     }
 
     /// The stream id of the request; 0 if it is unknown.
     pub fn stream(&self) -> i16 {
         match self {
-            Self::Version(_) => 0,
-            Self::Kind { stream, .. } | Self::TooLong { stream, .. } => *stream,
+            Self::Version(_) | Self::Body(_) => 0,
+            Self::Kind { stream, .. }
+            | Self::TooLong { stream, .. }
+            | Self::Corrupt { stream, .. } => *stream,
         }
     }
 }
@@ -111,32 +154,55 @@ pub fn decode(input: &[u8], limit: usize) -> DecodedFrame<'_> {
         return DecodedFrame::Incomplete { needed: HEADER_BYTES };
     };
     let number = first & !RESPONSE_BIT;
-    let Some(version) = ProtocolVersion::from_number(number) else {
+    if ProtocolVersion::from_number(number).is_none() {
         return DecodedFrame::Refused(FrameError::Version(number));
-    };
-    let Some(([_, flags, s0, s1, kind, l0, l1, l2, l3], rest)) =
-        input.split_first_chunk::<HEADER_BYTES>()
-    else {
+    }
+    let Some((header, rest)) = input.split_first_chunk::<HEADER_BYTES>() else {
         return DecodedFrame::Incomplete { needed: HEADER_BYTES };
     };
-    let stream = i16::from_be_bytes([*s0, *s1]);
-    let body_length = u32::from_be_bytes([*l0, *l1, *l2, *l3]);
-    let length = u64::from(body_length) + HEADER_BYTES as u64;
-    let opcode = match decode_opcode(*kind, first & RESPONSE_BIT != 0) {
-        Ok(opcode) => opcode,
-        Err(message) => {
-            return DecodedFrame::Refused(FrameError::Kind { stream, message, length });
-        }
+    let header = match FrameHeader::decode(header, limit) {
+        Ok(header) => header,
+        Err(error) => return DecodedFrame::Refused(error),
     };
-    let total = match usize::try_from(length) {
-        Ok(total) if total <= limit => total,
-        _ => return DecodedFrame::Refused(FrameError::TooLong { stream, length, limit }),
-    };
-    match rest.get(..total - HEADER_BYTES) {
-        Some(body) => {
-            DecodedFrame::Frame(Frame { version, flags: *flags, stream, opcode, body }, total)
+    match rest.get(..header.body_length) {
+        Some(body) => DecodedFrame::Frame(header.with_body(body), HEADER_BYTES + body.len()),
+        None => DecodedFrame::Incomplete { needed: HEADER_BYTES + header.body_length },
+    }
+}
+
+/// The header of a frame.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct FrameHeader {
+    pub(crate) version: ProtocolVersion,
+    flags: u8,
+    pub(crate) stream: i16,
+    opcode: Opcode,
+    pub(crate) body_length: usize,
+}
+
+impl FrameHeader {
+    pub(crate) fn decode(bytes: &[u8; HEADER_BYTES], limit: usize) -> Result<Self, FrameError> {
+        let [first, flags, s0, s1, kind, l0, l1, l2, l3] = *bytes;
+        let number = first & !RESPONSE_BIT;
+        let version = ProtocolVersion::from_number(number)
+            .filter(|version| !version.is_beta() || flags & USE_BETA != 0)
+            .ok_or(FrameError::Version(number))?;
+        let stream = i16::from_be_bytes([s0, s1]);
+        let body_length = u32::from_be_bytes([l0, l1, l2, l3]);
+        let length = u64::from(body_length) + HEADER_BYTES as u64;
+        let opcode = decode_opcode(kind, first & RESPONSE_BIT != 0)
+            .map_err(|message| FrameError::Kind { stream, message, length })?;
+        match usize::try_from(length) {
+            Ok(total) if total <= limit => {
+                Ok(Self { version, flags, stream, opcode, body_length: total - HEADER_BYTES })
+            }
+            _ => Err(FrameError::TooLong { stream, length, limit }),
         }
-        None => DecodedFrame::Incomplete { needed: total },
+    }
+
+    pub(crate) fn with_body(self, body: &[u8]) -> Frame<'_> {
+        let Self { version, flags, stream, opcode, .. } = self;
+        Frame { version, flags, stream, opcode, body }
     }
 }
 
@@ -189,13 +255,14 @@ pub(crate) fn put(
     }
 }
 
-/// Appends the error for an unsupported version in the format of that version: those of 1 and 2
-/// have a header of eight bytes.
+/// Appends the error for an unsupported version, or for a beta without its flag, in the format of
+/// that version: those of 1 and 2 have a header of eight bytes.
 pub fn refuse_version(out: &mut Vec<u8>, number: u8) {
     let message = FrameError::Version(number).to_error_message();
     if !matches!(number, 1 | 2) {
-        put(out, ProtocolVersion::HIGHEST.number() | RESPONSE_BIT, 0, (Opcode::Error, 0), |out| {
-            message.put_body(out, ProtocolVersion::HIGHEST);
+        let version = ProtocolVersion::from_number(number).unwrap_or(ProtocolVersion::HIGHEST);
+        put(out, version.number() | RESPONSE_BIT, 0, (Opcode::Error, beta_flag(version)), |out| {
+            message.put_body(out, version);
         });
         return;
     }
@@ -204,4 +271,9 @@ pub fn refuse_version(out: &mut Vec<u8>, number: u8) {
     out.extend([number | RESPONSE_BIT, 0, 0, Opcode::Error.number()]);
     out.extend(u32::try_from(body.len()).unwrap_or(u32::MAX).to_be_bytes());
     out.extend(body);
+}
+
+/// The flag of all frames of a beta version.
+pub(crate) fn beta_flag(version: ProtocolVersion) -> u8 {
+    if version.is_beta() { USE_BETA } else { 0 }
 }

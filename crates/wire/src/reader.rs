@@ -1,6 +1,7 @@
 //! [`Reader`]: decodes the notations of the protocol from a body, within its bounds.
 
 use std::fmt;
+use std::net::IpAddr;
 
 use cql::ErrorCode;
 use cql::protocol::Consistency;
@@ -141,6 +142,18 @@ impl<'a> Reader<'a> {
     pub(crate) fn bytes(&mut self) -> Result<Option<&'a [u8]>, DecodeError> {
         let length = self.int()?;
         usize::try_from(length).ok().map(|length| self.take(length)).transpose()
+    }
+
+    /// An address preceded by its length in one byte.
+    pub(crate) fn address(&mut self) -> Result<IpAddr, DecodeError> {
+        let length = self.byte()?;
+        let bytes = self.take(usize::from(length))?;
+        <[u8; 4]>::try_from(bytes)
+            .map(IpAddr::from)
+            .or_else(|_| <[u8; 16]>::try_from(bytes).map(IpAddr::from))
+            .map_err(|_| {
+                DecodeError::protocol("Invalid IP address while deserializing inet address")
+            })
     }
 
     pub(crate) fn string_list(&mut self) -> Result<Vec<String>, DecodeError> {

@@ -11,9 +11,9 @@ use crate::frame::{self, DecodedFrame, FrameError, HEADER_BYTES};
 use crate::{
     Batch, BatchStatement, ChangeKind, ChangeTarget, ColumnBlock, ColumnSpec, Consistency,
     ErrorKind, ErrorMessage, Event, EventKind, Frame, MarkerValue, MarkerValues, Opcode,
-    PreparedResult, ProtocolVersion, QueryOptions, ReplicaResponses, Request, RequestHead,
-    Response, ResponseHead, ResultMetadata, Rows, RowsHead, SchemaChange, StatementRef, WriteType,
-    encode_rows,
+    PreparedResult, ProtocolVersion, QueryOptions, ReplicaFailures, ReplicaResponses, Request,
+    RequestHead, Response, ResponseHead, ResultMetadata, Rows, RowsHead, SchemaChange,
+    StatementRef, WriteType, encode_rows,
 };
 
 /// Numbers from a seed (splitmix64).
@@ -72,6 +72,9 @@ impl SplitMix64 {
             serial_consistency: (self.next_below(2) == 0).then(|| self.consistency()),
             timestamp: (self.next_below(2) == 0).then_some(-5),
             keyspace: (self.next_below(4) == 0).then_some("ks"),
+            now_in_seconds: (version >= ProtocolVersion::V5 && self.next_below(2) == 0)
+                .then_some(u32::MAX),
+            metadata_id: None,
         }
     }
 
@@ -80,8 +83,17 @@ impl SplitMix64 {
             0 => Request::Startup(vec![("CQL_VERSION", "3.0.0"), ("DRIVER_NAME", "ü")]),
             1 => Request::Options,
             2 => Request::Query("SELECT * FROM t", self.options(bytes, version)),
-            3 => Request::Prepare("SELECT ? FROM t"),
-            4 => Request::Execute(bytes, self.options(bytes, version)),
+            3 => {
+                let keyspace = (version >= ProtocolVersion::V5).then_some("ks");
+                Request::Prepare("SELECT ? FROM t", keyspace)
+            }
+            4 => {
+                let metadata_id = (version >= ProtocolVersion::V5).then_some(bytes);
+                Request::Execute(
+                    bytes,
+                    QueryOptions { metadata_id, ..self.options(bytes, version) },
+                )
+            }
             5 => Request::Register(vec![EventKind::SchemaChange, EventKind::StatusChange]),
             6 => Request::AuthResponse(bytes),
             _ => {
@@ -138,13 +150,17 @@ impl SplitMix64 {
     fn error(&mut self) -> ErrorKind {
         let replicas =
             ReplicaResponses { consistency: self.consistency(), received: 1, required: 2 };
-        match self.next_below(12) {
+        let failures = |count: i32| ReplicaFailures {
+            count,
+            reasons: (0..count).map(|_| ("::1".parse().unwrap(), 2)).collect(),
+        };
+        match self.next_below(14) {
             0 => ErrorKind::Server,
             1 => ErrorKind::Unavailable { consistency: self.consistency(), required: 3, alive: 1 },
             2 => ErrorKind::WriteTimeout(replicas, WriteType::BatchLog),
             3 => ErrorKind::ReadTimeout(replicas, true),
-            4 => ErrorKind::ReadFailure(replicas, 2, false),
-            5 => ErrorKind::WriteFailure(replicas, 1, WriteType::Cdc),
+            4 => ErrorKind::ReadFailure(replicas, failures(2), false),
+            5 => ErrorKind::WriteFailure(replicas, failures(1), WriteType::Cdc),
             6 => ErrorKind::FunctionFailure {
                 keyspace: "ks".into(),
                 function: "f".into(),
@@ -154,6 +170,8 @@ impl SplitMix64 {
             8 => ErrorKind::Unprepared(self.bytes(20)),
             9 => ErrorKind::CdcWriteFailure,
             10 => ErrorKind::BadCredentials,
+            11 => ErrorKind::CasWriteTimeout(replicas, 7),
+            12 => ErrorKind::CasWriteUnknown(replicas),
             _ => ErrorKind::Invalid,
         }
     }
@@ -186,6 +204,7 @@ impl SplitMix64 {
             10 => Response::AuthSuccess(more.then(|| bytes.to_vec())),
             11 => Response::Prepared(PreparedResult {
                 id: self.bytes(20),
+                metadata_id: bytes.to_vec(),
                 markers: self.columns(true),
                 key_markers: vec![1, 0],
                 columns: if more {
@@ -208,7 +227,9 @@ impl SplitMix64 {
                     ResultMetadata::LeftOut { count: columns.len(), same_table: more }
                 };
                 let paging_state = more.then_some(Cow::Borrowed(bytes));
-                Response::Rows(Rows { columns, paging_state, count: 3, content: content.into() })
+                let metadata_id = more.then_some(Cow::Borrowed(bytes));
+                let content = content.into();
+                Response::Rows(Rows { columns, paging_state, metadata_id, count: 3, content })
             }
         }
     }
@@ -252,7 +273,7 @@ fn responses_return() {
         let warnings = if round % 3 == 0 { vec!["careful".to_owned()] } else { Vec::new() };
         let tracing = (round % 2 == 0).then_some(TraceId([9; 16]));
         let head = ResponseHead {
-            version: ProtocolVersion::V4,
+            version: ProtocolVersion::V5,
             stream: -1,
             tracing,
             warnings: warnings.into(),
@@ -263,13 +284,15 @@ fn responses_return() {
             Response::decode(&decode_only_frame(&out)),
             Ok((head.clone(), response.clone()))
         );
-        // Version 3 has other texts for some errors, and these are decoded.
-        let older = ResponseHead { version: ProtocolVersion::V3, warnings: Cow::default(), ..head };
-        let (mut first, mut second) = (Vec::new(), Vec::new());
-        response.encode(&older, &mut first);
-        let (_, read) = Response::decode(&decode_only_frame(&first)).unwrap();
-        read.encode(&older, &mut second);
-        assert_eq!(first, second);
+        // Older versions have other texts for some errors, and these are decoded.
+        for version in [ProtocolVersion::V3, ProtocolVersion::V4, ProtocolVersion::V6] {
+            let head = ResponseHead { version, warnings: Cow::default(), ..head.clone() };
+            let (mut first, mut second) = (Vec::new(), Vec::new());
+            response.encode(&head, &mut first);
+            let (_, read) = Response::decode(&decode_only_frame(&first)).unwrap();
+            read.encode(&head, &mut second);
+            assert_eq!(first, second);
+        }
     }
 }
 
@@ -323,7 +346,7 @@ fn what_cannot_be_a_frame_is_refused_as_the_server_does() {
         refused(&[66]),
         (
             0,
-            "Invalid or unsupported protocol version (66); supported versions are (3/v3, 4/v4)"
+            "Invalid or unsupported protocol version (66); supported versions are (3/v3, 4/v4, 5/v5, 6/v6-beta)"
                 .into()
         )
     );
@@ -344,9 +367,20 @@ fn what_cannot_be_a_frame_is_refused_as_the_server_does() {
     frame::refuse_version(&mut out, 2);
     assert_eq!(out[..4], [0x82, 0, 0, 0]);
     out.clear();
-    frame::refuse_version(&mut out, 5);
-    assert_eq!(out[..5], [0x84, 0, 0, 0, 0]);
-    assert!(matches!(frame::decode(&[5], 100), DecodedFrame::Refused(FrameError::Version(5))));
+    frame::refuse_version(&mut out, 7);
+    assert_eq!(out[..5], [0x85, 0, 0, 0, 0]);
+    assert!(matches!(frame::decode(&[7], 100), DecodedFrame::Refused(FrameError::Version(7))));
+    // A beta must be asked for; the answer is what a node sent.
+    let beta = [6, 0, 0, 7, 5, 0, 0, 0, 0];
+    assert!(matches!(frame::decode(&beta, 100), DecodedFrame::Refused(FrameError::Version(6))));
+    out.clear();
+    frame::refuse_version(&mut out, 6);
+    assert_eq!(
+        out,
+        b"\x86\x10\0\0\0\0\0\0O\0\0\0\n\0IBeta version of the protocol used (6/v6-beta), but USE_BETA flag is unset"
+    );
+    let beta = [6, 0x10, 0, 7, 5, 0, 0, 0, 0];
+    assert!(matches!(frame::decode(&beta, 100), DecodedFrame::Frame(..)));
 }
 
 #[test]
@@ -415,7 +449,13 @@ fn rows_are_sent_as_a_node_sends_them() {
     let content = b"\0\0\0\x05local";
     let head = ResponseHead::new(ProtocolVersion::V4, 7);
     let body = |skip_columns| {
-        let rows = RowsHead { columns: &block, skip_columns, paging_state: None, count: 1 };
+        let rows = RowsHead {
+            columns: &block,
+            skip_columns,
+            paging_state: None,
+            metadata_id: None,
+            count: 1,
+        };
         let mut out = Vec::new();
         encode_rows(&head, &rows, content, &mut out);
         decode_only_frame(&out).body.to_vec()
@@ -433,7 +473,13 @@ fn types_without_a_number_go_by_their_class() {
         let column = ColumnSpec { keyspace: "k".into(), table: "t".into(), name: "c".into(), ty };
         let mut out = Vec::new();
         let columns = ResultMetadata::Given(vec![column]);
-        let rows = Rows { columns, paging_state: None, count: 0, content: Cow::default() };
+        let rows = Rows {
+            columns,
+            paging_state: None,
+            metadata_id: None,
+            count: 0,
+            content: Cow::default(),
+        };
         Response::Rows(rows).encode(&ResponseHead::new(version, 0), &mut out);
         let start = HEADER_BYTES + 12 + 9;
         String::from_utf8_lossy(&out[start..out.len() - 4]).into_owned()
@@ -443,6 +489,7 @@ fn types_without_a_number_go_by_their_class() {
         spelt(ProtocolVersion::V4, NativeType::Duration.into()),
         format!("\0\0\0\x2C{duration}")
     );
+    assert_eq!(spelt(ProtocolVersion::V5, NativeType::Duration.into()), "\0\x15");
     assert_eq!(spelt(ProtocolVersion::V4, NativeType::Smallint.into()), "\0\x13");
     let short = "org.apache.cassandra.db.marshal.ShortType";
     assert_eq!(

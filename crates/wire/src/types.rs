@@ -22,9 +22,8 @@ const TUPLE: u16 = 0x0031;
 /// An old number of `text`, decoded but never encoded.
 const OLD_TEXT: u16 = 0x000A;
 
-/// The numbers of the native types, with the first version that has them; `duration` is known from
-/// version 5 on.
-const NATIVE_TYPES: [(NativeType, u16, ProtocolVersion); 19] = [
+/// The numbers of the native types, with the first version that has them.
+const NATIVE_TYPES: [(NativeType, u16, ProtocolVersion); 20] = [
     (NativeType::Ascii, 0x0001, ProtocolVersion::V3),
     (NativeType::Bigint, 0x0002, ProtocolVersion::V3),
     (NativeType::Blob, 0x0003, ProtocolVersion::V3),
@@ -44,6 +43,7 @@ const NATIVE_TYPES: [(NativeType, u16, ProtocolVersion); 19] = [
     (NativeType::Time, 0x0012, ProtocolVersion::V4),
     (NativeType::Smallint, 0x0013, ProtocolVersion::V4),
     (NativeType::Tinyint, 0x0014, ProtocolVersion::V4),
+    (NativeType::Duration, 0x0015, ProtocolVersion::V5),
 ];
 
 /// Appends a type. A type without a number in this version is sent as a custom type by its Java

@@ -1,5 +1,7 @@
 //! Appends the notations of the protocol to a buffer.
 
+use std::net::IpAddr;
+
 /// The maximum length of a string in bytes.
 const STRING_BYTES_MAX: usize = 0xFFFF;
 
@@ -59,5 +61,19 @@ pub(crate) fn string_list<T: AsRef<str>>(out: &mut Vec<u8>, list: &[T]) {
     let count = short_count(out, list.len());
     for text in list.iter().take(count) {
         string(out, text.as_ref());
+    }
+}
+
+/// Appends an address preceded by its length in one byte.
+pub(crate) fn address(out: &mut Vec<u8>, address: IpAddr) {
+    match address {
+        IpAddr::V4(ip) => {
+            out.push(4);
+            out.extend(ip.octets());
+        }
+        IpAddr::V6(ip) => {
+            out.push(16);
+            out.extend(ip.octets());
+        }
     }
 }

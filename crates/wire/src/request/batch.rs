@@ -60,7 +60,7 @@ impl<'a> Batch<'a> {
         Ok(Self { kind, statements, options })
     }
 
-    pub(super) fn put(&self, out: &mut Vec<u8>) {
+    pub(super) fn put(&self, out: &mut Vec<u8>, version: ProtocolVersion) {
         out.push(match self.kind {
             BatchKind::Logged => 0,
             BatchKind::Unlogged => 1,
@@ -80,7 +80,7 @@ impl<'a> Batch<'a> {
             }
             values::put_positional(out, &statement.values);
         }
-        self.options.put(out);
+        self.options.put(out, version);
     }
 }
 

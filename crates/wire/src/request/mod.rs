@@ -13,6 +13,9 @@ use crate::reader::{DecodeError, Reader};
 use crate::response::EventKind;
 use crate::writer;
 
+/// The flag of PREPARE for a keyspace.
+const PREPARE_KEYSPACE: u32 = 0x01;
+
 /// The header of a request.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RequestHead<'a> {
@@ -42,8 +45,8 @@ pub enum Request<'a> {
     Options,
     /// Executes a statement by its text.
     Query(&'a str, QueryOptions<'a>),
-    /// Prepares a statement.
-    Prepare(&'a str),
+    /// Prepares a statement, in this keyspace in place of the connection's; from version 5 on.
+    Prepare(&'a str, Option<&'a str>),
     /// Executes the statement prepared under this id.
     Execute(&'a [u8], QueryOptions<'a>),
     /// Registers for events.
@@ -84,9 +87,18 @@ impl<'a> Request<'a> {
             Opcode::Query => {
                 Self::Query(reader.long_string()?, QueryOptions::read(reader, version)?)
             }
-            Opcode::Prepare => Self::Prepare(reader.long_string()?),
+            Opcode::Prepare => {
+                let text = reader.long_string()?;
+                let has_keyspace = version >= ProtocolVersion::V5
+                    && reader.int()?.cast_unsigned() & PREPARE_KEYSPACE != 0;
+                Self::Prepare(text, has_keyspace.then(|| reader.string()).transpose()?)
+            }
             Opcode::Execute => {
-                Self::Execute(reader.short_bytes()?, QueryOptions::read(reader, version)?)
+                let id = reader.short_bytes()?;
+                let has_metadata_id = version >= ProtocolVersion::V5;
+                let metadata_id = has_metadata_id.then(|| reader.short_bytes()).transpose()?;
+                let options = QueryOptions::read(reader, version)?;
+                Self::Execute(id, QueryOptions { metadata_id, ..options })
             }
             Opcode::Register => {
                 let count = reader.short()?;
@@ -110,7 +122,7 @@ impl<'a> Request<'a> {
             Self::Startup(_) => Opcode::Startup,
             Self::Options => Opcode::Options,
             Self::Query(..) => Opcode::Query,
-            Self::Prepare(_) => Opcode::Prepare,
+            Self::Prepare(..) => Opcode::Prepare,
             Self::Execute(..) => Opcode::Execute,
             Self::Register(_) => Opcode::Register,
             Self::Batch(_) => Opcode::Batch,
@@ -121,7 +133,10 @@ impl<'a> Request<'a> {
     /// Appends the whole frame.
     pub fn encode(&self, head: &RequestHead<'_>, out: &mut Vec<u8>) {
         let payload = !head.payload.is_empty() && head.version >= ProtocolVersion::V4;
-        let mut flags = if payload { frame::CUSTOM_PAYLOAD } else { 0 };
+        let mut flags = frame::beta_flag(head.version);
+        if payload {
+            flags |= frame::CUSTOM_PAYLOAD;
+        }
         if head.tracing {
             flags |= frame::TRACING;
         }
@@ -133,11 +148,11 @@ impl<'a> Request<'a> {
                     writer::bytes(out, *bytes);
                 }
             }
-            self.put_body(out);
+            self.put_body(out, head.version);
         });
     }
 
-    fn put_body(&self, out: &mut Vec<u8>) {
+    fn put_body(&self, out: &mut Vec<u8>, version: ProtocolVersion) {
         match self {
             Self::Startup(options) => {
                 let count = writer::short_count(out, options.len());
@@ -149,18 +164,30 @@ impl<'a> Request<'a> {
             Self::Options => {}
             Self::Query(text, options) => {
                 writer::long_string(out, text);
-                options.put(out);
+                options.put(out, version);
             }
-            Self::Prepare(text) => writer::long_string(out, text),
+            Self::Prepare(text, keyspace) => {
+                writer::long_string(out, text);
+                if version >= ProtocolVersion::V5 {
+                    let flags = if keyspace.is_some() { PREPARE_KEYSPACE } else { 0 };
+                    out.extend(flags.to_be_bytes());
+                    if let Some(keyspace) = keyspace {
+                        writer::string(out, keyspace);
+                    }
+                }
+            }
             Self::Execute(id, options) => {
                 writer::short_bytes(out, id);
-                options.put(out);
+                if version >= ProtocolVersion::V5 {
+                    writer::short_bytes(out, options.metadata_id.unwrap_or_default());
+                }
+                options.put(out, version);
             }
             Self::Register(kinds) => {
                 let names: Vec<_> = kinds.iter().map(|kind| kind.name()).collect();
                 writer::string_list(out, &names);
             }
-            Self::Batch(batch) => batch.put(out),
+            Self::Batch(batch) => batch.put(out, version),
             Self::AuthResponse(token) => writer::bytes(out, Some(token)),
         }
     }

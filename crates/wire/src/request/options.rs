@@ -6,15 +6,17 @@ use crate::protocol_version::ProtocolVersion;
 use crate::reader::{DecodeError, Reader};
 use crate::{values, writer};
 
-const VALUES: u8 = 0x01;
-const SKIP_METADATA: u8 = 0x02;
-const PAGE_SIZE: u8 = 0x04;
-const PAGING_STATE: u8 = 0x08;
-const SERIAL_CONSISTENCY: u8 = 0x10;
-const TIMESTAMP: u8 = 0x20;
-const NAMES: u8 = 0x40;
+const VALUES: u32 = 0x01;
+const SKIP_METADATA: u32 = 0x02;
+const PAGE_SIZE: u32 = 0x04;
+const PAGING_STATE: u32 = 0x08;
+const SERIAL_CONSISTENCY: u32 = 0x10;
+const TIMESTAMP: u32 = 0x20;
+const NAMES: u32 = 0x40;
 /// The flag of version 5 for a keyspace, which the server accepts in any version.
-const KEYSPACE: u8 = 0x80;
+const KEYSPACE: u32 = 0x80;
+/// From version 5 on: earlier versions have flags of one byte.
+const NOW_IN_SECONDS: u32 = 0x100;
 
 /// The options of a statement.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -35,6 +37,10 @@ pub struct QueryOptions<'a> {
     pub timestamp: Option<i64>,
     /// The keyspace of unqualified names, in place of the connection's.
     pub keyspace: Option<&'a str>,
+    /// The current time of the statement, in seconds since the epoch, in place of the server's clock.
+    pub now_in_seconds: Option<u32>,
+    /// The id of the result columns that the client knows; in EXECUTE from version 5 on.
+    pub metadata_id: Option<&'a [u8]>,
 }
 
 impl<'a> QueryOptions<'a> {
@@ -43,7 +49,11 @@ impl<'a> QueryOptions<'a> {
         version: ProtocolVersion,
     ) -> Result<Self, DecodeError> {
         let consistency = reader.consistency()?;
-        let flags = reader.byte()?;
+        let flags = if version >= ProtocolVersion::V5 {
+            reader.int()?.cast_unsigned()
+        } else {
+            u32::from(reader.byte()?)
+        };
         let has = |flag| flags & flag != 0;
         let values = match (has(VALUES), has(NAMES)) {
             (false, _) => MarkerValues::default(),
@@ -59,6 +69,7 @@ impl<'a> QueryOptions<'a> {
             has(SERIAL_CONSISTENCY).then(|| reader.consistency()).transpose()?;
         let timestamp = has(TIMESTAMP).then(|| read_timestamp(reader)).transpose()?;
         let keyspace = has(KEYSPACE).then(|| reader.string()).transpose()?;
+        let now_in_seconds = has(NOW_IN_SECONDS).then(|| reader.int()).transpose()?;
         Ok(Self {
             consistency,
             values,
@@ -68,12 +79,18 @@ impl<'a> QueryOptions<'a> {
             serial_consistency,
             timestamp,
             keyspace,
+            now_in_seconds: now_in_seconds.map(i32::cast_unsigned),
+            metadata_id: None,
         })
     }
 
-    pub(super) fn put(&self, out: &mut Vec<u8>) {
+    pub(super) fn put(&self, out: &mut Vec<u8>, version: ProtocolVersion) {
         writer::short(out, self.consistency.number());
-        out.push(self.flags());
+        if version >= ProtocolVersion::V5 {
+            out.extend(self.flags().to_be_bytes());
+        } else {
+            out.push(u8::try_from(self.flags() & 0xFF).unwrap_or_default());
+        }
         if !self.values.is_empty() {
             values::put(out, &self.values);
         }
@@ -92,9 +109,12 @@ impl<'a> QueryOptions<'a> {
         if let Some(keyspace) = self.keyspace {
             writer::string(out, keyspace);
         }
+        if let Some(seconds) = self.now_in_seconds.filter(|_| version >= ProtocolVersion::V5) {
+            out.extend(seconds.to_be_bytes());
+        }
     }
 
-    fn flags(&self) -> u8 {
+    fn flags(&self) -> u32 {
         let named = matches!(self.values, MarkerValues::Named(_)) && !self.values.is_empty();
         let set = [
             (!self.values.is_empty(), VALUES),
@@ -105,6 +125,7 @@ impl<'a> QueryOptions<'a> {
             (self.timestamp.is_some(), TIMESTAMP),
             (named, NAMES),
             (self.keyspace.is_some(), KEYSPACE),
+            (self.now_in_seconds.is_some(), NOW_IN_SECONDS),
         ];
         set.into_iter().filter(|(is_set, _)| *is_set).fold(0, |flags, (_, flag)| flags | flag)
     }

@@ -1,6 +1,6 @@
 //! [`Event`]: server events, and schema changes, which are both events and results.
 
-use std::net::{IpAddr, SocketAddr};
+use std::net::SocketAddr;
 
 use cql::protocol::{ChangeKind, ChangeTarget, SchemaChange};
 
@@ -126,14 +126,7 @@ fn read_enum_value<T, const N: usize>(
 }
 
 fn read_address(reader: &mut Reader<'_>) -> Result<SocketAddr, DecodeError> {
-    let length = reader.byte()?;
-    let bytes = reader.take(usize::from(length))?;
-    let address = <[u8; 4]>::try_from(bytes)
-        .map(IpAddr::from)
-        .or_else(|_| <[u8; 16]>::try_from(bytes).map(IpAddr::from))
-        .map_err(|_| {
-            DecodeError::protocol("Invalid IP address while deserializing inet address")
-        })?;
+    let address = reader.address()?;
     let port = reader.int()?;
     let port = u16::try_from(port)
         .map_err(|_| DecodeError::protocol(format!("port out of range:{port}")))?;
@@ -141,15 +134,6 @@ fn read_address(reader: &mut Reader<'_>) -> Result<SocketAddr, DecodeError> {
 }
 
 fn put_address(out: &mut Vec<u8>, address: SocketAddr) {
-    match address.ip() {
-        IpAddr::V4(ip) => {
-            out.push(4);
-            out.extend(ip.octets());
-        }
-        IpAddr::V6(ip) => {
-            out.push(16);
-            out.extend(ip.octets());
-        }
-    }
+    writer::address(out, address.ip());
     writer::int(out, i32::from(address.port()));
 }

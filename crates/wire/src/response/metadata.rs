@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use cql::types::Type;
+use md5::{Digest, Md5};
 
 use crate::protocol_version::ProtocolVersion;
 use crate::reader::{DecodeError, Reader};
@@ -11,6 +12,7 @@ use crate::{types, writer};
 const GLOBAL_TABLES_SPEC: i32 = 0x01;
 const HAS_MORE_PAGES: i32 = 0x02;
 const NO_METADATA: i32 = 0x04;
+const METADATA_CHANGED: i32 = 0x08;
 /// The minimum encoding of a column: an empty name and a type.
 const COLUMN_BYTES_MIN: usize = 4;
 
@@ -81,36 +83,45 @@ impl ResultMetadata {
         }
     }
 
-    /// Decodes the metadata and the paging state.
-    pub(super) fn read<'a>(
-        reader: &mut Reader<'a>,
-    ) -> Result<(Self, Option<&'a [u8]>), DecodeError> {
+    /// Decodes the metadata and what comes with it.
+    pub(super) fn read<'a>(reader: &mut Reader<'a>) -> Result<(Self, PageHead<'a>), DecodeError> {
         let flags = reader.int()?;
         let left_out = flags & NO_METADATA != 0;
         let count = reader.count(if left_out { 0 } else { COLUMN_BYTES_MIN })?;
         let state = if flags & HAS_MORE_PAGES == 0 { None } else { reader.bytes()? };
+        let has_metadata_id = flags & METADATA_CHANGED != 0;
+        let metadata_id = has_metadata_id.then(|| reader.short_bytes()).transpose()?;
         let same_table = flags & GLOBAL_TABLES_SPEC != 0;
         let columns = if left_out {
             Self::LeftOut { count, same_table }
         } else {
             Self::Given(read_columns(reader, count, same_table)?)
         };
-        Ok((columns, state))
+        Ok((columns, PageHead { state, metadata_id }))
     }
 
-    pub(super) fn put(&self, out: &mut Vec<u8>, version: ProtocolVersion, state: Option<&[u8]>) {
+    pub(super) fn put(&self, out: &mut Vec<u8>, version: ProtocolVersion, head: PageHead<'_>) {
         match self {
             Self::Given(columns) => {
                 let columns = columns.iter().map(ColumnSpec::as_column_ref);
-                ColumnBlock::new(version, columns).put(out, false, state);
+                ColumnBlock::new(version, columns).put(out, false, head);
             }
             Self::LeftOut { count, same_table } => {
                 let block =
                     ColumnBlock { count: *count, same_table: *same_table, bytes: Vec::new() };
-                block.put(out, true, state);
+                block.put(out, true, head);
             }
         }
     }
+}
+
+/// What a page of rows has besides its columns.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct PageHead<'a> {
+    /// The paging state, if there may be another page.
+    pub(super) state: Option<&'a [u8]>,
+    /// The id of the columns, if it is not the one that the client knows; from version 5 on.
+    pub(super) metadata_id: Option<&'a [u8]>,
 }
 
 /// Encoded columns: built once, and copied into every response that contains them.
@@ -133,17 +144,21 @@ impl ColumnBlock {
         Self { count, same_table, bytes }
     }
 
-    pub(super) fn put(&self, out: &mut Vec<u8>, skip: bool, state: Option<&[u8]>) {
+    pub(super) fn put(&self, out: &mut Vec<u8>, skip: bool, head: PageHead<'_>) {
         let set = [
             (self.same_table, GLOBAL_TABLES_SPEC),
-            (state.is_some(), HAS_MORE_PAGES),
+            (head.state.is_some(), HAS_MORE_PAGES),
             (skip, NO_METADATA),
+            (head.metadata_id.is_some(), METADATA_CHANGED),
         ];
         let flags = set.into_iter().filter(|(is_set, _)| *is_set).map(|(_, flag)| flag).sum();
         writer::int(out, flags);
         writer::count(out, self.count);
-        if state.is_some() {
-            writer::bytes(out, state);
+        if head.state.is_some() {
+            writer::bytes(out, head.state);
+        }
+        if let Some(id) = head.metadata_id {
+            writer::short_bytes(out, id);
         }
         if !skip {
             out.extend_from_slice(&self.bytes);
@@ -156,6 +171,8 @@ impl ColumnBlock {
 pub struct PreparedResult {
     /// The id under which the statement is executed.
     pub id: Vec<u8>,
+    /// The id of the result columns; empty before version 5.
+    pub metadata_id: Vec<u8>,
     /// The markers of the statement.
     pub markers: Vec<ColumnSpec>,
     /// The markers that form the partition key, in key order; from version 4 on, and empty if they
@@ -171,6 +188,9 @@ impl PreparedResult {
         version: ProtocolVersion,
     ) -> Result<Self, DecodeError> {
         let id = reader.short_bytes()?.to_vec();
+        let has_metadata_id = version >= ProtocolVersion::V5;
+        let metadata_id = has_metadata_id.then(|| reader.short_bytes()).transpose()?;
+        let metadata_id = metadata_id.unwrap_or_default().to_vec();
         let flags = reader.int()?;
         let count = reader.count(0)?;
         let mut key_markers = Vec::new();
@@ -181,11 +201,14 @@ impl PreparedResult {
         }
         let markers = read_columns(reader, count, flags & GLOBAL_TABLES_SPEC != 0)?;
         let (columns, _) = ResultMetadata::read(reader)?;
-        Ok(Self { id, markers, key_markers, columns })
+        Ok(Self { id, metadata_id, markers, key_markers, columns })
     }
 
     pub(super) fn put(&self, out: &mut Vec<u8>, version: ProtocolVersion) {
         writer::short_bytes(out, &self.id);
+        if version >= ProtocolVersion::V5 {
+            writer::short_bytes(out, &self.metadata_id);
+        }
         let markers = self.markers.iter().map(ColumnSpec::as_column_ref);
         let same_table = is_single_table(markers.clone());
         writer::int(out, if same_table { GLOBAL_TABLES_SPEC } else { 0 });
@@ -199,8 +222,20 @@ impl PreparedResult {
             }
         }
         put_columns(out, version, markers, same_table);
-        self.columns.put(out, version, None);
+        self.columns.put(out, version, PageHead::default());
     }
+}
+
+/// The id of result columns, which changes with their names and types: the server's digest.
+pub fn compute_metadata_id<'a>(columns: impl Iterator<Item = ColumnRef<'a>>) -> [u8; 16] {
+    let mut digest = Md5::new();
+    for column in columns {
+        digest.update(column.name.as_bytes());
+        digest.update([0]);
+        digest.update(column.ty.class_name().as_bytes());
+        digest.update([0, 0]);
+    }
+    digest.finalize().into()
 }
 
 fn is_single_table<'a>(mut columns: impl Iterator<Item = ColumnRef<'a>>) -> bool {

@@ -7,7 +7,9 @@ mod rows;
 use std::borrow::Cow;
 
 pub use event::{Event, EventKind};
-pub use metadata::{ColumnBlock, ColumnRef, ColumnSpec, PreparedResult, ResultMetadata};
+pub use metadata::{
+    ColumnBlock, ColumnRef, ColumnSpec, PreparedResult, ResultMetadata, compute_metadata_id,
+};
 pub use rows::{Rows, RowsHead, encode_rows};
 
 use cql::{SchemaChange, TraceId};
@@ -99,7 +101,7 @@ impl<'a> Response<'a> {
         version: ProtocolVersion,
     ) -> Result<Self, DecodeError> {
         Ok(match opcode {
-            Opcode::Error => Self::Error(ErrorMessage::read(reader)?),
+            Opcode::Error => Self::Error(ErrorMessage::read(reader, version)?),
             Opcode::Ready => Self::Ready,
             Opcode::Authenticate => Self::Authenticate(reader.string()?.into()),
             Opcode::Supported => {
@@ -200,7 +202,10 @@ fn encode_with(
     body: impl FnOnce(&mut Vec<u8>),
 ) {
     let warnings = !head.warnings.is_empty() && head.version >= ProtocolVersion::V4;
-    let mut flags = if warnings { frame::WARNING } else { 0 };
+    let mut flags = frame::beta_flag(head.version);
+    if warnings {
+        flags |= frame::WARNING;
+    }
     if head.tracing.is_some() {
         flags |= frame::TRACING;
     }

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::metadata::{ColumnBlock, ResultMetadata};
+use super::metadata::{ColumnBlock, PageHead, ResultMetadata};
 use super::{ROWS, ResponseHead, encode_with};
 use crate::opcode::Opcode;
 use crate::protocol_version::ProtocolVersion;
@@ -16,6 +16,8 @@ pub struct Rows<'a> {
     pub columns: ResultMetadata,
     /// The paging state, if there may be another page.
     pub paging_state: Option<Cow<'a, [u8]>>,
+    /// The id of the columns, if it is not the one in the request; from version 5 on.
+    pub metadata_id: Option<Cow<'a, [u8]>>,
     /// The number of rows.
     pub count: usize,
     /// All values, row by row, each preceded by its length in four bytes; -1 is null.
@@ -24,7 +26,7 @@ pub struct Rows<'a> {
 
 impl<'a> Rows<'a> {
     pub(super) fn read(reader: &mut Reader<'a>) -> Result<Self, DecodeError> {
-        let (columns, paging_state) = ResultMetadata::read(reader)?;
+        let (columns, head) = ResultMetadata::read(reader)?;
         let count = reader.count(columns.count().saturating_mul(4))?;
         let content = reader.rest();
         let mut values = Reader::new(content);
@@ -33,12 +35,15 @@ impl<'a> Rows<'a> {
         }
         let length = content.len() - values.rest().len();
         let content = Cow::Borrowed(reader.take(length)?);
-        Ok(Self { columns, paging_state: paging_state.map(Cow::Borrowed), count, content })
+        let paging_state = head.state.map(Cow::Borrowed);
+        let metadata_id = head.metadata_id.map(Cow::Borrowed);
+        Ok(Self { columns, paging_state, metadata_id, count, content })
     }
 
     pub(super) fn put(&self, out: &mut Vec<u8>, version: ProtocolVersion) {
         writer::int(out, ROWS);
-        self.columns.put(out, version, self.paging_state.as_deref());
+        let (state, metadata_id) = (self.paging_state.as_deref(), self.metadata_id.as_deref());
+        self.columns.put(out, version, PageHead { state, metadata_id });
         writer::count(out, self.count);
         out.extend_from_slice(&self.content);
     }
@@ -59,6 +64,8 @@ pub struct RowsHead<'a> {
     pub skip_columns: bool,
     /// The paging state, if there may be another page.
     pub paging_state: Option<&'a [u8]>,
+    /// The id of the columns, if it is not the one in the request; from version 5 on.
+    pub metadata_id: Option<&'a [u8]>,
     /// The number of rows.
     pub count: usize,
 }
@@ -72,7 +79,8 @@ pub fn encode_rows(
 ) {
     encode_with(head, Opcode::Result, out, |out| {
         writer::int(out, ROWS);
-        rows.columns.put(out, rows.skip_columns, rows.paging_state);
+        let head = PageHead { state: rows.paging_state, metadata_id: rows.metadata_id };
+        rows.columns.put(out, rows.skip_columns, head);
         writer::count(out, rows.count);
         out.extend_from_slice(content);
     });
