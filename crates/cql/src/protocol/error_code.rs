@@ -29,6 +29,8 @@ pub enum ErrorCode {
     WriteFailure = 0x1500,
     /// 0x1600: the space for change data capture is full.
     CdcWriteFailure = 0x1600,
+    /// 0x1700: whether a conditional write was applied is unknown.
+    CasWriteUnknown = 0x1700,
     /// 0x2000: the statement is not valid CQL.
     Syntax = 0x2000,
     /// 0x2100: the user lacks a permission.
@@ -45,7 +47,7 @@ pub enum ErrorCode {
 
 impl ErrorCode {
     /// All codes, in numeric order.
-    pub const ALL: [Self; 19] = [
+    pub const ALL: [Self; 20] = [
         Self::Server,
         Self::Protocol,
         Self::BadCredentials,
@@ -59,6 +61,7 @@ impl ErrorCode {
         Self::FunctionFailure,
         Self::WriteFailure,
         Self::CdcWriteFailure,
+        Self::CasWriteUnknown,
         Self::Syntax,
         Self::Unauthorized,
         Self::Invalid,

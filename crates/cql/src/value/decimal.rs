@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 use std::fmt;
 
-use num_bigint::{BigInt, Sign};
+use num_bigint::{BigInt, BigUint, Sign};
 
 use super::error::{ValueError, refuse};
 use super::integer::parse_big_integer;
@@ -56,16 +56,51 @@ impl Decimal {
     /// Compares absolute values of two nonzero numbers. The positions of the first digits are
     /// compared before any number is scaled up, so that a large difference of scales costs nothing.
     fn compare_magnitude(&self, other: &Self) -> Ordering {
-        let (digits, other_digits) =
-            (self.unscaled.magnitude().to_string(), other.unscaled.magnitude().to_string());
-        let top = |digits: &str, scale: i32| {
-            i64::try_from(digits.len()).unwrap_or(i64::MAX) - i64::from(scale)
+        let top = |number: &Self| {
+            let (least, greatest) = digit_bounds(number.unscaled.magnitude());
+            (least - i64::from(number.scale), greatest - i64::from(number.scale))
         };
-        top(&digits, self.scale).cmp(&top(&other_digits, other.scale)).then_with(|| {
-            let (a, b) = (digits.trim_end_matches('0'), other_digits.trim_end_matches('0'));
-            a.cmp(b)
-        })
+        let ((least, greatest), (other_least, other_greatest)) = (top(self), top(other));
+        if least > other_greatest {
+            return Ordering::Greater;
+        }
+        if greatest < other_least {
+            return Ordering::Less;
+        }
+        let (number, other_number) = (self.unscaled.magnitude(), other.unscaled.magnitude());
+        // The first digits are close to each other: the difference of scales is at most the number
+        // of digits.
+        let gap = i64::from(self.scale) - i64::from(other.scale);
+        let factor = BigUint::from(10_u8).pow(u32::try_from(gap.unsigned_abs()).unwrap_or(0));
+        match gap.cmp(&0) {
+            Ordering::Less => (number * factor).cmp(other_number),
+            Ordering::Equal => number.cmp(other_number),
+            Ordering::Greater => number.cmp(&(other_number * factor)),
+        }
     }
+
+    /// The number of digits; zero has one.
+    pub fn precision(&self) -> i64 {
+        let number = self.unscaled.magnitude();
+        let (least, greatest) = digit_bounds(number);
+        if least == greatest {
+            return least;
+        }
+        let power = BigUint::from(10_u8).pow(u32::try_from(least).unwrap_or(u32::MAX));
+        if *number >= power { greatest } else { least }
+    }
+}
+
+/// The least and the greatest number of digits of a number with that many bits.
+fn digit_bounds(number: &BigUint) -> (i64, i64) {
+    // log10(2), as a multiple of 2^-32, rounded down and up.
+    const LESS: u128 = 1_292_913_986;
+    const MORE: u128 = LESS + 1;
+    let digits = |bits: u64, factor: u128| {
+        i64::try_from((u128::from(bits) * factor) >> 32).unwrap_or(i64::MAX - 1) + 1
+    };
+    let bits = number.bits();
+    (digits(bits.saturating_sub(1), LESS), digits(bits, MORE))
 }
 
 /// The digits with their sign, and the scale.

@@ -24,8 +24,11 @@ pub(super) fn parse_varint(text: &str) -> Result<BigInt, ValueError> {
 
 /// Parses digits with an optional sign.
 pub(super) fn parse_big_integer(text: &str) -> Option<BigInt> {
+    /// Longer numbers would take seconds to parse.
+    const MAX_DIGITS: usize = 2_600_000;
     let digits = text.strip_prefix(['+', '-']).unwrap_or(text);
-    if digits.is_empty() || !digits.bytes().all(|b| b.is_ascii_digit()) {
+    let is_number = !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit());
+    if !is_number || digits.len() > MAX_DIGITS {
         return None;
     }
     let magnitude = from_digits(digits)?;
