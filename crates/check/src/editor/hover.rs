@@ -35,7 +35,7 @@ pub fn hover(project: &Project<'_>, text: usize, offset: usize) -> Option<Hover>
         }
         ResolvedName::Type(name) => {
             let own = project.catalog.keyspaces.values();
-            let ty = own.into_iter().find_map(|known| known.types.get(&*name))?;
+            let ty = own.into_iter().find_map(|known| known.types.get(&name))?;
             let fields = ty.fields.iter().map(|(name, ty)| format!("{name} {ty}"));
             format!("type `{name}` ({})", fields.collect::<Vec<_>>().join(", "))
         }

@@ -51,7 +51,7 @@ pub(super) fn resolve_name<'p, 't>(
     {
         return Some((word, ResolvedName::Column(table, column)));
     }
-    let known = |keyspace: &Arc<schema::catalog::Keyspace>| keyspace.types.contains_key(&*name);
+    let known = |keyspace: &Arc<schema::catalog::Keyspace>| keyspace.types.contains_key(&name);
     if project.catalog.keyspaces.values().any(known) {
         return Some((word, ResolvedName::Type(name)));
     }

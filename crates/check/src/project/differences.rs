@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use cql::{Span, StatementKind};
 use schema::Catalog;
-use schema::catalog::{Keyspace, Table, View};
+use schema::catalog::{Keyspace, NameMap, Table, View};
 
 use super::{KeyspaceState, MigrationStep, ObjectChange, Project};
 use crate::Location;
@@ -110,11 +110,11 @@ type ObjectPair<T> = (Option<Arc<T>>, Option<Arc<T>>);
 
 /// The objects that are not the same in both.
 fn diff_objects<T>(
-    then: &BTreeMap<Box<str>, Arc<T>>,
-    now: &BTreeMap<Box<str>, Arc<T>>,
+    then: &NameMap<Arc<T>>,
+    now: &NameMap<Arc<T>>,
     same: fn(&T, &T) -> bool,
 ) -> Vec<ObjectPair<T>> {
-    let names: BTreeSet<&Box<str>> = then.keys().chain(now.keys()).collect();
+    let names: BTreeSet<&str> = then.keys().chain(now.keys()).collect();
     let both = names.into_iter().map(|name| (then.get(name).cloned(), now.get(name).cloned()));
     both.filter(|pair| match pair {
         (Some(before), Some(after)) => !same(before, after),

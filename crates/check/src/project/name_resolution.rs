@@ -68,6 +68,6 @@ fn resolve_table(name: &mut QualifiedName, session: &Session) {
         keyspaces.filter(|keyspace| !keyspace.starts_with("system") && is_known(keyspace));
     if let (Some(only), None) = (having.next(), having.next()) {
         let span = name.keyspace.as_ref().map_or(name.name.span, |keyspace| keyspace.span);
-        name.keyspace = Some(Name { text: only.clone(), span });
+        name.keyspace = Some(Name { text: only.into(), span });
     }
 }

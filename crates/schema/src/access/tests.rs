@@ -51,10 +51,11 @@ fn catalog() -> Catalog {
         options: BTreeMap::new(),
     };
     let keyspace = Keyspace {
-        tables: BTreeMap::from([("t".into(), Arc::new(table))]),
+        tables: [("t", Arc::new(table))].into_iter().collect(),
         ..Keyspace::new("k".into(), replication)
     };
-    Catalog { keyspaces: BTreeMap::from([("k".into(), Arc::new(keyspace))]), ..Catalog::default() }
+    let keyspaces = [("k", Arc::new(keyspace))].into_iter().collect();
+    Catalog { keyspaces, ..Catalog::default() }
 }
 
 fn plan_of(statement: &str) -> AccessPlan {

@@ -38,7 +38,7 @@ pub(super) fn help(reason: &Reason, scope: Scope<'_>, statement: &Statement) -> 
 }
 
 fn keyspace(name: &str, catalog: &Catalog) -> String {
-    did_you_mean(name, catalog.keyspaces.keys().map(|name| &**name))
+    did_you_mean(name, catalog.keyspaces.keys())
         .unwrap_or_else(|| format!("create the keyspace {name} first"))
 }
 
@@ -49,7 +49,7 @@ fn table(name: &str, scope: Scope<'_>, statement: &Statement) -> Option<String> 
         .and_then(|table| keyspace_of(scope, table))?;
     let keyspace = scope.catalog.keyspace(keyspace)?;
     let names = keyspace.tables.keys().chain(keyspace.views.keys());
-    let meant = did_you_mean(name, names.map(|name| &**name));
+    let meant = did_you_mean(name, names);
     Some(meant.unwrap_or_else(|| format!("create the table {name} first")))
 }
 

@@ -75,7 +75,7 @@ impl Catalog {
     }
 
     fn update(&mut self, keyspace: &str, change: impl FnOnce(&mut Keyspace)) {
-        if let Some(keyspace) = self.keyspaces.get_mut(keyspace) {
+        if let Some(keyspace) = self.keyspaces.value_mut(keyspace) {
             change(Arc::make_mut(keyspace));
         }
     }

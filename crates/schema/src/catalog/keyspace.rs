@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use cql::types::UserType;
 
-use super::{Table, UserAggregate, UserFunction, View};
+use super::{NameMap, Table, UserAggregate, UserFunction, View};
 
 /// A keyspace with all of its objects.
 #[derive(Clone, Debug, PartialEq)]
@@ -22,13 +22,13 @@ pub struct Keyspace {
     /// `system_virtual_schema`).
     pub is_virtual: bool,
     /// Tables by name.
-    pub tables: BTreeMap<Box<str>, Arc<Table>>,
+    pub tables: NameMap<Arc<Table>>,
     /// The sequence number of the table that was changed last, kept because every change needs it.
     pub newest: u32,
     /// Materialized views by name.
-    pub views: BTreeMap<Box<str>, Arc<View>>,
+    pub views: NameMap<Arc<View>>,
     /// User types by name.
-    pub types: BTreeMap<Box<str>, Arc<UserType>>,
+    pub types: NameMap<Arc<UserType>>,
     /// User functions, all overloads.
     pub functions: Vec<Arc<UserFunction>>,
     /// User aggregates, all overloads.
@@ -53,10 +53,10 @@ impl Keyspace {
             durable_writes: true,
             system: false,
             is_virtual: false,
-            tables: BTreeMap::new(),
+            tables: NameMap::default(),
             newest: 0,
-            views: BTreeMap::new(),
-            types: BTreeMap::new(),
+            views: NameMap::default(),
+            types: NameMap::default(),
             functions: Vec::new(),
             aggregates: Vec::new(),
         }

@@ -9,12 +9,13 @@ mod column;
 mod function;
 mod index;
 mod keyspace;
+mod name_map;
 mod options;
 mod system;
 mod table;
 mod view;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 pub use change::CatalogChange;
@@ -22,7 +23,9 @@ pub use column::{Column, ColumnKind, ColumnMask};
 pub use function::{UserAggregate, UserFunction};
 pub use index::{Index, IndexClass, IndexPart};
 pub use keyspace::{Keyspace, Replication};
+pub use name_map::{NameMap, NamedObjects};
 pub use options::{OptionMap, TableParams};
+pub use system::TEST_KEYSPACE;
 pub use table::{DroppedColumn, Table, TableFlags, Trigger};
 pub use view::View;
 
@@ -30,7 +33,7 @@ pub use view::View;
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Catalog {
     /// The keyspaces by name.
-    pub keyspaces: BTreeMap<Box<str>, Arc<Keyspace>>,
+    pub keyspaces: NameMap<Arc<Keyspace>>,
     /// The names of the cluster's datacenters, to which replication is restricted; empty if the
     /// cluster is unknown.
     pub datacenters: BTreeSet<Box<str>>,

@@ -13,7 +13,7 @@ use super::existence::{existing_keyspace, skip_or_refuse};
 use crate::Result;
 use crate::bind::context::Context;
 use crate::bind::types;
-use crate::catalog::{Keyspace, Table};
+use crate::catalog::{Keyspace, Table, View};
 use crate::java::order::{identifier_hash, sort_by_hash};
 use crate::refusal::{TypeReason, refuse};
 
@@ -281,18 +281,22 @@ fn with_updated(keyspace: &Keyspace, updated: &Arc<UserType>) -> Keyspace {
     };
     let mut keyspace = keyspace.clone();
     keyspace.types.insert(updated.name.clone(), updated.clone());
-    for user_type in keyspace.types.values_mut().filter(|ty| ty.name != updated.name) {
-        for (_, ty) in &mut Arc::make_mut(user_type).fields {
-            replace(ty);
+    keyspace.types.replace_values(|ty| {
+        let mut ty = UserType::clone(ty);
+        for (_, field) in &mut ty.fields {
+            replace(field);
         }
-    }
-    for table in keyspace.tables.values_mut().filter(|table| has_user_type(table, &updated.name)) {
-        replace_columns(Arc::make_mut(table));
-    }
-    for view in keyspace.views.values_mut().filter(|view| has_user_type(&view.table, &updated.name))
-    {
-        replace_columns(Arc::make_mut(&mut Arc::make_mut(view).table));
-    }
+        (ty.name != updated.name).then(|| ty.into())
+    });
+    let replace_table = |table: &Arc<Table>| {
+        let mut replaced = has_user_type(table, &updated.name).then(|| Table::clone(table))?;
+        replace_columns(&mut replaced);
+        Some(Arc::new(replaced))
+    };
+    keyspace.tables.replace_values(replace_table);
+    keyspace.views.replace_values(|view| {
+        Some(View { table: replace_table(&view.table)?, ..View::clone(view) }.into())
+    });
     for function in &mut keyspace.functions {
         let function = Arc::make_mut(function);
         replace(&mut function.returns);

@@ -19,6 +19,8 @@ pub enum ArithmeticFailure {
     Overflow,
     /// The result is too small.
     Underflow,
+    /// The result, or a step on the way, is too large for Java's integers.
+    IntegerRange,
     /// The conversion of NaN to a decimal.
     NanToDecimal,
     /// The conversion of an infinite number to a decimal.
@@ -47,6 +49,7 @@ impl fmt::Display for ArithmeticFailure {
             Self::ZeroByZero => "Division undefined",
             Self::Overflow => "Overflow",
             Self::Underflow => "Underflow",
+            Self::IntegerRange => "BigInteger would overflow supported range",
             Self::NanToDecimal => "A NaN cannot be converted into a decimal",
             Self::InfiniteToDecimal => "An infinite number cannot be converted into a decimal",
             Self::NaturalLogarithm => "Natural log of number zero or less",

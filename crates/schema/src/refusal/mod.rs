@@ -49,7 +49,7 @@ pub use columns::ColumnReason;
 pub use commands::CommandReason;
 pub use compaction::{CompactionReason, SizeFault};
 pub use compression::CompressionReason;
-pub use computation::ComputationReason;
+pub use computation::{CallSignature, ComputationReason, OperationSignature};
 pub use conditions::ConditionReason;
 pub use format::FormatReason;
 pub use functions::FunctionReason;

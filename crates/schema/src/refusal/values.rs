@@ -54,6 +54,11 @@ super::family! {
         NullInCollection = "QV028", Invalid, "null is not supported inside collections";
         EmptyClustering { column: String }
             = "QV028", Invalid, "Invalid empty or null value for column {column}";
+        ComponentTooLong { length: usize }
+            = "QV028", Server,
+            "java.lang.IllegalArgumentException: Length {length} > max length 65535";
+        IndexExpression
+            = "QV028", Invalid, "Index expression values may not be larger than 64K";
         IndexedTooLong {
             size: String,
             index: String,

@@ -88,7 +88,7 @@ fn bind_truncate(cx: &Context<'_>, statement: &Truncate) -> Result<BoundCommand>
     };
     let reason = if table.is_view {
         CommandReason::TruncateView
-    } else if table.is_virtual {
+    } else if table.is_virtual && !table.is_test_table() {
         CommandReason::TruncateVirtual { table: table.qualified_name() }
     } else {
         return Ok(BoundCommand::default());

@@ -9,7 +9,9 @@ use cql::value::{self, bytes_to_hex};
 use super::{Function, FunctionKind, SYSTEM};
 use crate::bind::json::{self, DecodeError, Json};
 use crate::bind::term::{BoundTerm, pack_collection};
-use crate::refusal::{ArithmeticFailure, ComputationReason, FormatReason, ValueReason, refuse};
+use crate::refusal::{
+    ArithmeticFailure, ComputationReason, FormatReason, OperationSignature, ValueReason, refuse,
+};
 use crate::{Refusal, Result};
 
 /// The milliseconds between the start of the Gregorian calendar, from which time-based UUIDs count,
@@ -163,6 +165,13 @@ fn divide(
     };
     let failure = match ty {
         _ if !is_zero(by, right) => return Ok(ComputedValue::Unknown),
+        // The alignment of scales comes before the division.
+        NativeType::Decimal
+            if operator == ArithmeticOperator::Divide
+                && (has_great_scale(by, right) || has_great_scale(from, left)) =>
+        {
+            return Ok(ComputedValue::Unknown);
+        }
         NativeType::Decimal if operator == ArithmeticOperator::Modulo && is_zero(from, left) => {
             ArithmeticFailure::ZeroByZero
         }
@@ -180,11 +189,21 @@ fn divide(
     }
     refuse(
         ComputationReason::Operation {
-            operation: format!("{from} {} {by}", operator.sign()),
+            operation: OperationSignature {
+                operator,
+                operands: [from.to_string(), by.to_string()],
+            },
             failure,
         },
         span,
     )
+}
+
+/// Whether bytes are a decimal with more digits after or before the point than usual.
+fn has_great_scale(ty: &Type, bytes: &[u8]) -> bool {
+    let scale = bytes.first_chunk::<4>().map(|scale| i32::from_be_bytes(*scale));
+    *ty == Type::Native(NativeType::Decimal)
+        && scale.is_some_and(|scale| scale.unsigned_abs() > 100_000)
 }
 
 /// Whether bytes are the number zero.
@@ -201,7 +220,7 @@ fn is_zero(ty: &Type, bytes: &[u8]) -> bool {
 fn from_json(function: &Function, text: &[u8], now_ms: i64, span: Span) -> Result<ComputedValue> {
     let text = String::from_utf8_lossy(text);
     let json = json::read(&text).map_err(|fault| {
-        let (function, text) = (function.name.to_string(), text.to_string());
+        let (function, text) = (function.signature(), text.to_string());
         Refusal::new(ComputationReason::JsonText { function, text, fault: Box::new(fault) }, span)
     })?;
     if json == Json::Null {

@@ -29,6 +29,7 @@ pub use names::FUNCTION_NAMES;
 pub use resolve::{Call, FunctionName, operator, resolve};
 
 use crate::catalog::{UserAggregate, UserFunction};
+use crate::refusal::CallSignature;
 
 /// The keyspace of native functions.
 pub const SYSTEM: &str = "system";
@@ -69,6 +70,15 @@ impl Function {
     /// Whether it aggregates rows.
     pub fn is_aggregate(&self) -> bool {
         matches!(self.kind, FunctionKind::Aggregate | FunctionKind::UserAggregate(_))
+    }
+
+    /// Its name and the types of its arguments, for errors.
+    pub fn signature(&self) -> CallSignature {
+        CallSignature {
+            keyspace: self.name.keyspace.to_string(),
+            name: self.name.name.to_string(),
+            arguments: self.arguments.iter().map(ToString::to_string).collect(),
+        }
     }
 
     /// The name of a result column for a call with arguments of these names.

@@ -6,6 +6,7 @@ use cql::types::Type;
 use super::{BoundWrite, Operation, OperationKind, key};
 use crate::bind::term::BoundTerm;
 use crate::catalog::{Column, ColumnKind, Index, IndexClass, IndexPart, Table};
+use crate::java::order::{sort_by_hash, string_hash};
 use crate::refusal::{ValueReason, WriteReason, refuse};
 use crate::{Refusal, Result};
 
@@ -16,7 +17,8 @@ const MAX_COMPONENT: f32 = 1e17;
 
 /// The errors of the table's indexes for a write.
 pub(super) fn check(write: &BoundWrite) -> Result<()> {
-    for index in &write.table.indexes {
+    let in_server_order = sort_by_hash(&write.table.indexes, |index| string_hash(&index.name));
+    for index in in_server_order {
         let Some(column) = write.table.column_index(&index.column) else { continue };
         let definition = &write.table.columns()[column];
         let operations = write.operations.iter().filter(|operation| operation.column == column);
@@ -49,6 +51,9 @@ fn check_clustering(write: &BoundWrite, index: &Index, column: &Column) -> Resul
 }
 
 fn check_sizes(table: &Table, index: &Index, column: &Column, operation: &Operation) -> Result<()> {
+    if index.part == IndexPart::Entries {
+        return check_entries(table, index, column, operation);
+    }
     let size = |value: &[u8]| check_size(value.len(), index, column, table, operation.span);
     let of_keys = index.part == IndexPart::Keys;
     match &operation.kind {
@@ -76,6 +81,35 @@ fn check_sizes(table: &Table, index: &Index, column: &Column, operation: &Operat
             elements.iter().skip(first).step_by(step).try_for_each(|element| size(element))
         }
         _ => Ok(()),
+    }
+}
+
+/// Entries are indexed as a composite of key and value.
+fn check_entries(
+    table: &Table,
+    index: &Index,
+    column: &Column,
+    operation: &Operation,
+) -> Result<()> {
+    let entries = match &operation.kind {
+        OperationKind::SetElement(BoundTerm::Value(Some(key)), BoundTerm::Value(Some(value))) => {
+            vec![&**key, &**value]
+        }
+        OperationKind::Set(BoundTerm::Value(Some(map)))
+        | OperationKind::Add(BoundTerm::Value(Some(map))) => elements(map),
+        _ => return Ok(()),
+    };
+    entries.as_chunks::<2>().0.iter().try_for_each(|[key, value]| {
+        let size = composite_size(key, value, operation.span)?;
+        check_size(size, index, column, table, operation.span)
+    })
+}
+
+/// The size of a composite of two values: a length and an end before and after each of them.
+pub fn composite_size(first: &[u8], second: &[u8], span: Span) -> Result<usize> {
+    match [first, second].iter().find(|part| part.len() > MAX_INDEXED) {
+        Some(part) => refuse(ValueReason::ComponentTooLong { length: part.len() }, span),
+        None => Ok(first.len() + second.len() + 6),
     }
 }
 

@@ -38,6 +38,7 @@ pub use attributes::BoundAttributes;
 pub use batch::BoundBatch;
 pub use condition::{BoundCondition, BoundConditions, BoundPredicate, ConditionPart};
 pub use evaluation::sort_conditions;
+pub use index::composite_size;
 pub use operation::{Operation, OperationKind};
 
 pub(super) use batch::bind as bind_batch;

@@ -15,34 +15,55 @@ use super::{
 /// The list of tables; its header describes the format.
 const TABLES: &str = include_str!("tables.txt");
 
-static SYSTEM: LazyLock<Catalog> = LazyLock::new(read);
+/// The tables by which tests control a server, in the same format.
+const TEST_TABLES: &str = include_str!("test_tables.txt");
+
+/// The keyspace of the tables by which tests control a server.
+pub const TEST_KEYSPACE: &str = "helenus";
+
+static SYSTEM: LazyLock<Catalog> = LazyLock::new(|| {
+    let mut catalog = Catalog { datacenters: ["datacenter1".into()].into(), ..Catalog::default() };
+    add_keyspaces(&mut catalog, TABLES);
+    catalog
+});
 
 impl Catalog {
     /// The catalog of a new node: the system keyspaces and one datacenter.
     pub fn with_system_tables() -> Self {
         SYSTEM.clone()
     }
+
+    /// Adds the tables by which tests control a server.
+    pub fn add_test_tables(&mut self) {
+        add_keyspaces(self, TEST_TABLES);
+    }
 }
 
-fn read() -> Catalog {
-    let mut catalog = Catalog { datacenters: ["datacenter1".into()].into(), ..Catalog::default() };
+impl Table {
+    /// Whether it is one of the tables by which tests control a server.
+    pub fn is_test_table(&self) -> bool {
+        self.is_virtual && &*self.keyspace == TEST_KEYSPACE
+    }
+}
+
+/// Adds the keyspaces of a list.
+fn add_keyspaces(catalog: &mut Catalog, list: &str) {
     let mut current: Option<(Keyspace, TableParams)> = None;
     let finish = |catalog: &mut Catalog, done: Option<(Keyspace, TableParams)>| {
         if let Some((done, _)) = done {
             catalog.keyspaces.insert(done.name.clone(), Arc::new(done));
         }
     };
-    for line in TABLES.lines().filter(|line| !line.starts_with('#')) {
+    for line in list.lines().filter(|line| !line.starts_with('#')) {
         if let Some(header) = line.strip_prefix('@') {
             let keyspace = keyspace(header);
-            finish(&mut catalog, current.replace(keyspace));
+            finish(catalog, current.replace(keyspace));
         } else if let Some((keyspace, params)) = &mut current {
             let table = table(keyspace, params.clone(), line);
             keyspace.tables.insert(table.name.clone(), Arc::new(table));
         }
     }
-    finish(&mut catalog, current);
-    catalog
+    finish(catalog, current);
 }
 
 /// Parses a keyspace and the options that its tables share.

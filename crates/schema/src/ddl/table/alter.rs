@@ -83,9 +83,11 @@ impl AlterTarget<'_> {
         change_view: impl Fn(&mut crate::catalog::View),
     ) -> CatalogChange {
         let mut keyspace = Keyspace::clone(self.keyspace);
-        for view in keyspace.views.values_mut().filter(|view| view.base_table == table.name) {
-            change_view(Arc::make_mut(view));
-        }
+        keyspace.views.replace_values(|view| {
+            let mut own = (view.base_table == table.name).then(|| Arc::clone(view))?;
+            change_view(Arc::make_mut(&mut own));
+            Some(own)
+        });
         keyspace.put_table(table);
         CatalogChange::Keyspace(Arc::new(keyspace))
     }
