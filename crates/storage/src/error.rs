@@ -4,6 +4,8 @@ use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use crate::format_version::VERSION;
+
 /// Why something could not be stored or read. Its text is one sentence that names the file.
 #[derive(Debug)]
 pub enum Error {
@@ -28,10 +30,31 @@ pub enum Error {
         /// A clause that describes the damage.
         what: String,
     },
+    /// A newer version of Helenus wrote a file.
+    NewerVersion {
+        /// The path of the file.
+        file: PathBuf,
+        /// The version of its format.
+        version: u32,
+    },
+    /// A folder for a new store has files of others.
+    Foreign {
+        /// The path of the folder.
+        folder: PathBuf,
+        /// The name of one of the files.
+        name: String,
+    },
     /// Another process holds the lock of the folder.
     Locked {
         /// The path of the folder.
         path: PathBuf,
+    },
+    /// The tables have reached the limit of their memory.
+    OutOfMemory {
+        /// The bytes that they occupy.
+        used: u64,
+        /// The limit in bytes.
+        limit: u64,
     },
     /// The commit log failed earlier and accepts no writes until it is opened again.
     Failed {
@@ -85,9 +108,23 @@ impl fmt::Display for Error {
             Self::Corrupt { file, offset, what } => {
                 write!(f, "{} is corrupt at offset {offset}: {what}", file.display())
             }
+            Self::NewerVersion { file, version } => write!(
+                f,
+                "{} was written by a newer version of Helenus: its format is {version}, and this version reads {VERSION}",
+                file.display()
+            ),
+            Self::Foreign { folder, name } => write!(
+                f,
+                "{} contains '{name}', which is not a file of Helenus: name an empty or new directory",
+                folder.display()
+            ),
             Self::Locked { path } => {
                 write!(f, "{} is in use by another process", path.display())
             }
+            Self::OutOfMemory { used, limit } => write!(
+                f,
+                "the data occupies {used} bytes of memory, and the limit is {limit}: delete data, or truncate or drop tables"
+            ),
             Self::Failed { reason } => {
                 write!(f, "the commit log accepts no writes after an earlier failure: {reason}")
             }

@@ -1,21 +1,24 @@
 //! [`Memtable`]: a table in memory, its partitions in token order in separately locked shards.
 
-use std::collections::BTreeMap;
 use std::convert::Infallible;
 use std::ops::Bound;
 use std::sync::atomic::{AtomicIsize, Ordering};
 use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
+use byte_map::ByteMap;
+
 use crate::layout::Layout;
+use crate::memory;
 use crate::partition::{Partition, PartitionSlice, SliceFilter};
 use crate::position::DecoratedKey;
+use crate::row::Row;
 use crate::update::PartitionUpdate;
 
 /// The number of shards. A shard holds the keys with the same four leading bits of the token, so
 /// that scanning shard after shard is in token order.
-const SHARD_COUNT: usize = 16;
+pub(crate) const SHARD_COUNT: usize = 16;
 
-type Shard = BTreeMap<DecoratedKey, Partition>;
+type Shard = ByteMap<Partition>;
 
 /// The rows of a table in memory. Unlike Cassandra's it is never flushed: it holds the whole table.
 #[derive(Debug)]
@@ -23,6 +26,14 @@ pub struct Memtable {
     layout: RwLock<Arc<Layout>>,
     shards: [RwLock<Shard>; SHARD_COUNT],
     bytes: AtomicIsize,
+}
+
+/// A version of a table: its rows at one moment, which later writes do not reach.
+#[derive(Clone, Debug)]
+pub struct MemtableVersion {
+    layout: Arc<Layout>,
+    shards: [Shard; SHARD_COUNT],
+    bytes: isize,
 }
 
 /// A range of the ring.
@@ -51,7 +62,11 @@ impl Memtable {
 
     /// The layout of the table.
     pub fn layout(&self) -> Arc<Layout> {
-        self.layout.read().unwrap_or_else(PoisonError::into_inner).clone()
+        self.read_layout().clone()
+    }
+
+    fn read_layout(&self) -> RwLockReadGuard<'_, Arc<Layout>> {
+        self.layout.read().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Changes the layout: columns may be added or dropped and `gc_grace_seconds` may change, but
@@ -63,23 +78,37 @@ impl Memtable {
     /// Merges an update. It is atomic for readers of the partition, whose shard is locked
     /// meanwhile.
     pub fn apply(&self, update: &PartitionUpdate) {
-        let layout = self.layout();
-        let mut shard = self.write_shard(shard_index(update.key.as_bytes()));
-        let growth = if let Some(partition) = shard.get_mut(update.key.as_bytes()) {
-            partition.apply(&layout, update)
-        } else {
+        self.merge(update, update.rows.iter().cloned());
+    }
+
+    /// Merges an update that nobody else needs, without touching its rows.
+    pub(crate) fn apply_owned(&self, mut update: PartitionUpdate) {
+        let rows = std::mem::take(&mut update.rows);
+        self.merge(&update, rows.into_iter());
+    }
+
+    fn merge(&self, update: &PartitionUpdate, rows: impl Iterator<Item = Row>) {
+        let layout = self.read_layout();
+        let key = update.key.as_bytes();
+        let mut growth = 0;
+        let mut shard = self.write_shard(shard_index(key));
+        shard.update(key, |partition| {
+            if let Some(partition) = partition {
+                growth = partition.apply(&layout, update, rows);
+                return None;
+            }
             let mut partition = Partition::default();
-            let growth = partition.apply(&layout, update);
-            shard.insert(update.key.clone(), partition);
-            growth + (update.key.as_bytes().len() + size_of::<Partition>()).cast_signed()
-        };
+            growth = partition.apply(&layout, update, rows)
+                + memory::entry_bytes::<Partition>(key.len());
+            Some(partition)
+        });
         drop(shard);
         self.bytes.fetch_add(growth, Ordering::Relaxed);
     }
 
     /// Reads rows of one partition; `None` if there is no such partition.
     pub fn read(&self, key: &DecoratedKey, filter: SliceFilter<'_>) -> Option<PartitionSlice> {
-        let layout = self.layout();
+        let layout = self.read_layout();
         let shard = self.read_shard(shard_index(key.as_bytes()));
         Some(shard.get(key.as_bytes())?.read(&layout, filter))
     }
@@ -96,51 +125,38 @@ impl Memtable {
         let Some((start, end)) = byte_bounds(range) else { return partitions };
         for index in first_shard(range)..SHARD_COUNT {
             let shard = self.read_shard(index);
-            for (key, partition) in shard.range::<[u8], _>((start, end)) {
+            for (key, partition) in shard.range(start, end) {
                 if partitions.len() == max_partitions {
                     return partitions;
                 }
-                partitions.push((key.clone(), partition.read(&layout, filter)));
+                let key = DecoratedKey::from_bytes(key);
+                partitions.push((key, partition.read(&layout, filter)));
             }
         }
         partitions
     }
 
-    /// Passes every partition to `each`, without tombstones and expired cells older than
-    /// `gc_grace_seconds`. Writes go on meanwhile: a partition is read at one moment, the table is
-    /// not.
-    pub fn dump<E>(
-        &self,
-        now_seconds: i64,
-        mut each: impl FnMut(&PartitionUpdate) -> Result<(), E>,
-    ) -> Result<(), E> {
-        let gc_before = now_seconds - i64::from(self.layout().gc_grace_seconds);
-        for index in 0..SHARD_COUNT {
-            let mut after = Bound::Unbounded;
-            loop {
-                let chunk = self.read_chunk(index, &after, gc_before);
-                let Some(last) = chunk.last() else { break };
-                after = Bound::Excluded(last.0.clone());
-                chunk.iter().filter_map(|(_, update)| update.as_ref()).try_for_each(&mut each)?;
-            }
-        }
-        Ok(())
+    /// A version of the table. It takes constant time, and is consistent if the caller excludes
+    /// writes; otherwise each partition is.
+    pub fn version(&self) -> MemtableVersion {
+        let shards = std::array::from_fn(|index| self.read_shard(index).clone());
+        let bytes = self.bytes.load(Ordering::Relaxed);
+        MemtableVersion { layout: self.layout(), shards, bytes }
     }
 
-    /// Some partitions of a shard, copied so that the lock is not held while they are written out.
-    fn read_chunk(
-        &self,
-        index: usize,
-        after: &Bound<DecoratedKey>,
-        gc_before: i64,
-    ) -> Vec<(DecoratedKey, Option<PartitionUpdate>)> {
-        const CHUNK: usize = 64;
-        let start = after.as_ref().map(DecoratedKey::as_bytes);
-        let shard = self.read_shard(index);
-        let partitions = shard.range::<[u8], _>((start, Bound::Unbounded)).take(CHUNK);
-        partitions
-            .map(|(key, partition)| (key.clone(), partition.purge(key.clone(), gc_before)))
-            .collect()
+    /// Returns to a version of this table; returns the number of shards that have other rows now.
+    /// The caller excludes writes.
+    pub fn restore(&self, version: &MemtableVersion) -> usize {
+        let mut changed = 0;
+        for (index, shard) in version.shards.iter().enumerate() {
+            if !self.read_shard(index).is_same(shard) {
+                *self.write_shard(index) = shard.clone();
+                changed += 1;
+            }
+        }
+        self.bytes.store(version.bytes, Ordering::Relaxed);
+        *self.layout.write().unwrap_or_else(PoisonError::into_inner) = Arc::clone(&version.layout);
+        changed
     }
 
     /// Rewrites every partition for a new layout. The caller excludes concurrent writes.
@@ -151,7 +167,7 @@ impl Memtable {
             Ok(())
         };
         // A time before any tombstone, so that nothing is purged.
-        let Ok(()) = self.dump(i64::MIN / 2, each);
+        let Ok(()) = self.version().dump(i64::MIN / 2, each);
         self.clear();
         self.set_layout(layout);
         for update in &changed {
@@ -162,7 +178,7 @@ impl Memtable {
     /// Removes everything.
     pub fn clear(&self) {
         for index in 0..SHARD_COUNT {
-            self.write_shard(index).clear();
+            *self.write_shard(index) = Shard::default();
         }
         self.bytes.store(0, Ordering::Relaxed);
     }
@@ -172,7 +188,7 @@ impl Memtable {
         (0..SHARD_COUNT).map(|index| self.read_shard(index).len()).sum()
     }
 
-    /// The approximate size of its rows and keys in bytes.
+    /// The memory that its rows and keys occupy, in bytes; an estimate.
     pub fn byte_size(&self) -> usize {
         usize::try_from(self.bytes.load(Ordering::Relaxed)).unwrap_or(0)
     }
@@ -188,7 +204,26 @@ impl Memtable {
     }
 }
 
-fn shard_index(key: &[u8]) -> usize {
+impl MemtableVersion {
+    /// Passes every partition to `each`, without tombstones and expired cells older than
+    /// `gc_grace_seconds`.
+    pub fn dump<E>(
+        &self,
+        now_seconds: i64,
+        mut each: impl FnMut(&PartitionUpdate) -> Result<(), E>,
+    ) -> Result<(), E> {
+        let gc_before = now_seconds - i64::from(self.layout.gc_grace_seconds);
+        for (key, partition) in self.shards.iter().flatten() {
+            if let Some(update) = partition.purge(DecoratedKey::from_bytes(key), gc_before) {
+                each(&update)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The shard of a partition, by the bytes of its decorated key.
+pub(crate) fn shard_index(key: &[u8]) -> usize {
     usize::from(key.first().copied().unwrap_or(0) >> 4)
 }
 
@@ -201,7 +236,7 @@ fn first_shard(range: &RingRange) -> usize {
 
 type ByteBounds<'a> = (Bound<&'a [u8]>, Bound<&'a [u8]>);
 
-/// The bounds as bytes; `None` for an empty range, for which `BTreeMap::range` panics.
+/// The bounds as bytes; `None` for an empty range.
 fn byte_bounds(range: &RingRange) -> Option<ByteBounds<'_>> {
     let start = range.start.as_ref().map(DecoratedKey::as_bytes);
     let end = range.end.as_ref().map(DecoratedKey::as_bytes);

@@ -17,12 +17,19 @@
 //! Cassandra merges memtable and files at read time instead, with range tombstone markers
 //! interleaved among the rows. All data being in memory, merging at write time leaves a read
 //! nothing to reconcile, only expired cells to skip.
+//!
+//! The rows are in a persistent map: a clone of a partition is a version of it that later updates
+//! do not reach ([`PartitionVersion`]). A read of many rows takes one with its first rows, and
+//! reads the rest from it without a lock.
 
-use std::collections::BTreeMap;
 use std::ops::Bound;
+use std::sync::Arc;
+
+use byte_map::ByteMap;
 
 use crate::deletion::DeletionTime;
 use crate::layout::Layout;
+use crate::memory;
 use crate::position::{self, DecoratedKey, Position, Slice};
 use crate::range_tombstone::{RangeTombstone, RangeTombstoneList};
 use crate::row::{self, Row};
@@ -30,23 +37,23 @@ use crate::update::PartitionUpdate;
 
 /// A partition. Most have one row, no static row and no deletion; these need no allocation beyond
 /// the row's own.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Partition {
     rows: PartitionRows,
-    extras: Option<Box<PartitionExtras>>,
+    extras: Option<Arc<PartitionExtras>>,
 }
 
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 enum PartitionRows {
     #[default]
     None,
     One(Row),
     /// By position. Positions are stored here only: that of a single row is computed when needed.
-    Many(BTreeMap<Position, Row>),
+    Many(ByteMap<Row>),
 }
 
 /// The state that few partitions have, in its own allocation.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 struct PartitionExtras {
     deletion: DeletionTime,
     ranges: RangeTombstoneList,
@@ -79,15 +86,45 @@ pub struct PartitionSlice {
     pub statics: Option<Row>,
     /// The rows in the direction of the read, also those without live data.
     pub rows: Vec<Row>,
-    /// The position of the last row, if the limit was reached and there may be more.
-    pub more_after: Option<Position>,
+    /// The rest, if the limit was reached and there may be more.
+    pub rest: Option<PartitionVersion>,
+}
+
+/// A partition as it was when its first rows were read.
+#[derive(Clone, Debug)]
+pub struct PartitionVersion {
+    rows: ByteMap<Row>,
+    layout: Arc<Layout>,
+    /// The position of the last row that was read.
+    after: Position,
+}
+
+impl PartitionVersion {
+    /// The position of the last row that was read.
+    pub fn position(&self) -> &[u8] {
+        &self.after
+    }
+
+    /// Reads further rows of the same slices; the rest stays here, or it is empty.
+    pub fn read_more(&mut self, slices: &[Slice], reversed: bool, max_rows: usize) -> Vec<Row> {
+        let filter = SliceFilter { slices, reversed, after: Some(&self.after), max_rows };
+        let (mut rows, last) = read_many(&self.rows, filter);
+        purge_dropped_columns(&self.layout, &mut rows);
+        self.after = last.unwrap_or_else(if reversed { position::first } else { position::last });
+        rows
+    }
 }
 
 impl Partition {
     /// Merges an update and returns by how many bytes the partition grew; see the module's
     /// documentation. Deletions come first only because they make rows smaller: the result does not
-    /// depend on the order. The growth is an estimate for the checkpoint threshold.
-    pub(crate) fn apply(&mut self, layout: &Layout, update: &PartitionUpdate) -> isize {
+    /// depend on the order. The rows of the update are passed apart from it, by value.
+    pub(crate) fn apply(
+        &mut self,
+        layout: &Layout,
+        update: &PartitionUpdate,
+        rows: impl Iterator<Item = Row>,
+    ) -> isize {
         let mut growth = 0;
         if !update.deletion.is_live() {
             growth += self.delete(update.deletion);
@@ -98,20 +135,20 @@ impl Partition {
         if let Some(statics) = &update.statics {
             growth += self.put_statics(layout, statics);
         }
-        for row in &update.rows {
+        for row in rows {
             growth += self.put(layout, row);
         }
         growth
     }
 
     fn extras(&mut self) -> &mut PartitionExtras {
-        self.extras.get_or_insert_with(|| {
-            Box::new(PartitionExtras {
+        Arc::make_mut(self.extras.get_or_insert_with(|| {
+            Arc::new(PartitionExtras {
                 deletion: DeletionTime::LIVE,
                 ranges: RangeTombstoneList::default(),
                 statics: None,
             })
-        })
+        }))
     }
 
     /// Merges a deletion of the whole partition. One that does not supersede the stored deletion
@@ -134,16 +171,16 @@ impl Partition {
                 Some(pruned) => *row = pruned,
                 None => self.rows = PartitionRows::None,
             },
-            PartitionRows::Many(rows) => rows.retain(|position, row| {
-                let pruned = prune_counting_bytes(row, deletion, &mut growth);
-                if pruned.is_none() {
-                    growth -= position.len().cast_signed();
-                }
-                pruned.is_some_and(|pruned| {
-                    *row = pruned;
-                    true
-                })
-            }),
+            PartitionRows::Many(rows) => {
+                let kept = rows.iter().filter_map(|(position, row)| {
+                    let pruned = prune_counting_bytes(row, deletion, &mut growth);
+                    if pruned.is_none() {
+                        growth -= entry_bytes(position);
+                    }
+                    Some((position, pruned?))
+                });
+                *rows = kept.collect();
+            }
         }
         growth
     }
@@ -170,17 +207,19 @@ impl Partition {
                 }
             }
             PartitionRows::Many(rows) => {
-                let mut emptied = Vec::new();
-                let inside = (Bound::Included(&*range.start), Bound::Excluded(&*range.end));
-                for (position, row) in rows.range_mut::<[u8], _>(inside) {
-                    match prune_counting_bytes(row, range.deletion, &mut growth) {
-                        Some(pruned) => *row = pruned,
-                        None => emptied.push(position.clone()),
+                let (start, end) = (Bound::Included(&*range.start), Bound::Excluded(&*range.end));
+                let inside = rows.range(start, end).map(|(position, row)| {
+                    let pruned = prune_counting_bytes(row, range.deletion, &mut growth);
+                    (Position::from(position), pruned)
+                });
+                let inside: Vec<_> = inside.collect();
+                for (position, pruned) in inside {
+                    if let Some(pruned) = pruned {
+                        rows.insert(&position, pruned);
+                    } else {
+                        growth -= entry_bytes(&position);
+                        rows.remove(&position);
                     }
-                }
-                for position in emptied {
-                    growth -= position.len().cast_signed();
-                    rows.remove(&position);
                 }
             }
         }
@@ -203,14 +242,19 @@ impl Partition {
 
     /// Merges a row of an update: prunes it by the deletions around it, then merges it with the
     /// stored version. The stored row needs no pruning, by the invariant.
-    fn put(&mut self, layout: &Layout, new: &Row) -> isize {
-        let position = row_position(layout, new);
+    fn put(&mut self, layout: &Layout, new: Row) -> isize {
+        if let (PartitionRows::None, None) = (&self.rows, &self.extras) {
+            let growth = row_bytes(&new);
+            self.rows = PartitionRows::One(new);
+            return growth;
+        }
+        let position = row_position(layout, &new);
         let covering = self.extras.as_ref().map_or(DeletionTime::LIVE, |extras| {
             extras.deletion.merge(extras.ranges.find_deletion(&position))
         });
         let new = if covering.is_live() {
-            new.clone()
-        } else if let Some(pruned) = row::prune(new, covering) {
+            new
+        } else if let Some(pruned) = row::prune(&new, covering) {
             pruned
         } else {
             return 0;
@@ -226,17 +270,22 @@ impl Partition {
                 if old_position == position {
                     return replace(layout, old, &new);
                 }
-                let growth = row_bytes(&new) + (position.len() + old_position.len()).cast_signed();
-                let rows = BTreeMap::from([(old_position, old.clone()), (position, new)]);
+                let entries = entry_bytes(&position) + entry_bytes(&old_position);
+                let growth = row_bytes(&new) + entries + memory::NODE_BYTES;
+                let rows = [(old_position, old.clone()), (position, new)].into_iter().collect();
                 self.rows = PartitionRows::Many(rows);
                 growth
             }
             PartitionRows::Many(rows) => {
-                if let Some(old) = rows.get_mut(&position) {
-                    return replace(layout, old, &new);
-                }
-                let growth = row_bytes(&new) + position.len().cast_signed();
-                rows.insert(position, new);
+                let mut growth = 0;
+                rows.update(&position, |old| {
+                    if let Some(old) = old {
+                        growth = replace(layout, old, &new);
+                        return None;
+                    }
+                    growth = row_bytes(&new) + entry_bytes(&position);
+                    Some(new)
+                });
                 growth
             }
         }
@@ -244,13 +293,13 @@ impl Partition {
 
     /// Reads rows; the static row and the deletions come with every read. Cells of dropped columns
     /// are left out here, not when the column is dropped: a drop does not rewrite the table.
-    pub(crate) fn read(&self, layout: &Layout, filter: SliceFilter<'_>) -> PartitionSlice {
+    pub(crate) fn read(&self, layout: &Arc<Layout>, filter: SliceFilter<'_>) -> PartitionSlice {
         let mut read = PartitionSlice {
             deletion: self.extras.as_ref().map_or(DeletionTime::LIVE, |extras| extras.deletion),
             ranges: Vec::new(),
             statics: self.extras.as_ref().and_then(|extras| extras.statics.clone()),
             rows: Vec::new(),
-            more_after: None,
+            rest: None,
         };
         if let Some(extras) = self.extras.as_ref().filter(|extras| !extras.ranges.is_empty()) {
             for slice in filter.slices {
@@ -269,13 +318,18 @@ impl Partition {
                     read.rows.push(row.clone());
                 }
             }
-            PartitionRows::Many(rows) => read_many(rows, filter, &mut read),
-        }
-        if !layout.dropped_columns.is_empty() {
-            for row in read.rows.iter_mut().chain(&mut read.statics) {
-                *row = row::purge_dropped(row, &layout.dropped_columns);
+            PartitionRows::Many(rows) => {
+                let (found, last) = read_many(rows, filter);
+                read.rows = found;
+                read.rest = last.map(|after| PartitionVersion {
+                    rows: rows.clone(),
+                    layout: Arc::clone(layout),
+                    after,
+                });
             }
         }
+        purge_dropped_columns(layout, &mut read.rows);
+        purge_dropped_columns(layout, read.statics.as_mut_slice());
         read
     }
 
@@ -295,40 +349,44 @@ impl Partition {
         let rows: Vec<&Row> = match &self.rows {
             PartitionRows::None => Vec::new(),
             PartitionRows::One(row) => vec![row],
-            PartitionRows::Many(rows) => rows.values().collect(),
+            PartitionRows::Many(rows) => rows.iter().map(|(_, row)| row).collect(),
         };
         update.rows = rows.into_iter().filter_map(|row| row::purge(row, gc_before)).collect();
         (!update.is_empty()).then_some(update)
     }
 }
 
-/// Reads rows of slice after slice until the limit. `more_after` is set when the limit is reached,
-/// whether or not another row follows: finding out would read on, and an empty last page is
-/// allowed.
-fn read_many(rows: &BTreeMap<Position, Row>, filter: SliceFilter<'_>, read: &mut PartitionSlice) {
-    let mut last = None;
-    let mut take = |position: &Position, row: &Row| {
-        if read.rows.len() == filter.max_rows {
-            return false;
+/// Reads rows of slice after slice until the limit, and returns the position of the last one if the
+/// limit was reached, whether or not another row follows: finding out would read on, and an empty
+/// last page is allowed.
+fn read_many(rows: &ByteMap<Row>, filter: SliceFilter<'_>) -> (Vec<Row>, Option<Position>) {
+    let (mut found, mut last) = (Vec::new(), None);
+    // Whether more rows are wanted.
+    let mut take = |position: &[u8], row: &Row| {
+        if found.len() < filter.max_rows {
+            found.push(row.clone());
         }
-        read.rows.push(row.clone());
-        if read.rows.len() == filter.max_rows {
-            last = Some(position.clone());
+        if found.len() == filter.max_rows {
+            last = Some(position.into());
+            return false;
         }
         true
     };
+    if filter.max_rows == 0 {
+        return (found, None);
+    }
     if filter.reversed {
-        'slices: for slice in filter.slices.iter().rev() {
+        let mut wants_more = true;
+        for slice in filter.slices.iter().rev() {
             let end = filter.after.map_or(&*slice.end, |after| after.min(&*slice.end));
-            if *slice.start >= *end {
+            if *slice.start >= *end || !wants_more {
                 continue;
             }
-            let inside = (Bound::Included(&*slice.start), Bound::Excluded(end));
-            for (position, row) in rows.range::<[u8], _>(inside).rev() {
-                if !take(position, row) {
-                    break 'slices;
-                }
-            }
+            let (start, end) = (Bound::Included(&*slice.start), Bound::Excluded(end));
+            rows.visit_reversed(start, end, &mut |position, row| {
+                wants_more = take(position, row);
+                wants_more
+            });
         }
     } else {
         'forward: for slice in filter.slices {
@@ -339,14 +397,23 @@ fn read_many(rows: &BTreeMap<Position, Row>, filter: SliceFilter<'_>, read: &mut
             if filter.after.is_some_and(|after| after >= &*slice.end) || slice.is_empty() {
                 continue;
             }
-            for (position, row) in rows.range::<[u8], _>((start, Bound::Excluded(&*slice.end))) {
+            for (position, row) in rows.range(start, Bound::Excluded(&*slice.end)) {
                 if !take(position, row) {
                     break 'forward;
                 }
             }
         }
     }
-    read.more_after = last;
+    (found, last)
+}
+
+/// Leaves out the cells of dropped columns.
+fn purge_dropped_columns(layout: &Layout, rows: &mut [Row]) {
+    if !layout.dropped_columns.is_empty() {
+        for row in rows {
+            *row = row::purge_dropped(row, &layout.dropped_columns);
+        }
+    }
 }
 
 /// The position of a row, from its clustering values.
@@ -357,7 +424,12 @@ pub fn row_position(layout: &Layout, row: &Row) -> Position {
 }
 
 fn row_bytes(row: &Row) -> isize {
-    row.as_bytes().len().cast_signed()
+    memory::arc_bytes(row.as_bytes().len())
+}
+
+/// The bytes of an entry in the map of the rows.
+fn entry_bytes(position: &[u8]) -> isize {
+    memory::entry_bytes::<Row>(position.len())
 }
 
 fn replace(layout: &Layout, old: &mut Row, new: &Row) -> isize {

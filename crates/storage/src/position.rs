@@ -126,6 +126,11 @@ impl DecoratedKey {
         Self(bytes.into())
     }
 
+    /// A key from what [`Self::as_bytes`] returned.
+    pub(crate) fn from_bytes(bytes: &[u8]) -> Self {
+        Self(bytes.into())
+    }
+
     /// The partition key as serialised, without the token.
     pub fn key(&self) -> &[u8] {
         self.0.get(TOKEN_BYTES..).unwrap_or_default()

@@ -17,16 +17,16 @@ use std::path::{Path, PathBuf};
 
 use crate::Error;
 use crate::disk::Disk;
+use crate::format_version::VERSION;
 
 /// The bytes of a record besides its payload.
 pub(crate) const RECORD_OVERHEAD: usize = 12;
 /// The length of a file's header.
 pub(crate) const HEADER_BYTES: usize = 32;
-const VERSION: u32 = 1;
 const TRUNCATED: &str = "the file ends in the middle of a record";
 const NO_HEADER: &str = "the file header is missing";
 /// The size of the read buffer.
-const READ_AHEAD: usize = 1 << 18;
+const READ_AHEAD: usize = 1 << 20;
 
 /// The checksums of a record, computed before its position is known: that is, before the log's
 /// buffer is locked.
@@ -77,6 +77,25 @@ fn parse_length(bytes: [u8; 8], position: u64) -> Option<u32> {
     (checksum == expected).then(|| u32::from_be_bytes(length))
 }
 
+/// Why the header of a file cannot be used.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum HeaderFault {
+    /// It is damaged or missing, and how.
+    Invalid(&'static str),
+    /// A newer version of Helenus wrote the file, in this version of the format.
+    NewerVersion(u32),
+}
+
+impl HeaderFault {
+    /// The error of a file that must have a valid header.
+    pub(crate) fn into_error(self, file: &Path) -> Error {
+        match self {
+            Self::Invalid(what) => Error::corrupt(file, 0, what),
+            Self::NewerVersion(version) => Error::NewerVersion { file: file.to_owned(), version },
+        }
+    }
+}
+
 /// The header of a file, apart from magic bytes and version.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct FileHeader {
@@ -97,21 +116,24 @@ impl FileHeader {
         out
     }
 
-    fn parse(bytes: &[u8; HEADER_BYTES], magic: [u8; 8]) -> Result<Self, &'static str> {
-        let (body, checksum) = bytes.split_last_chunk::<4>().ok_or(NO_HEADER)?;
+    fn parse(bytes: &[u8; HEADER_BYTES], magic: [u8; 8]) -> Result<Self, HeaderFault> {
+        let missing = HeaderFault::Invalid(NO_HEADER);
+        let (body, checksum) = bytes.split_last_chunk::<4>().ok_or(missing)?;
         if crc32fast::hash(body) != u32::from_be_bytes(*checksum) {
-            return Err("the file header does not match its checksum");
+            return Err(HeaderFault::Invalid("the file header does not match its checksum"));
         }
-        let (actual_magic, rest) = body.split_first_chunk::<8>().ok_or(NO_HEADER)?;
+        let (actual_magic, rest) = body.split_first_chunk::<8>().ok_or(missing)?;
         if *actual_magic != magic {
-            return Err("the file is of a different type");
+            return Err(HeaderFault::Invalid("the file is of a different type"));
         }
-        let (version, rest) = rest.split_first_chunk().ok_or(NO_HEADER)?;
-        if u32::from_be_bytes(*version) != VERSION {
-            return Err("the file was written by a different version of Helenus");
+        let (version, rest) = rest.split_first_chunk().ok_or(missing)?;
+        match u32::from_be_bytes(*version) {
+            VERSION => {}
+            newer if newer > VERSION => return Err(HeaderFault::NewerVersion(newer)),
+            _ => return Err(HeaderFault::Invalid("the file has an unknown format version")),
         }
-        let (number, rest) = rest.split_first_chunk().ok_or(NO_HEADER)?;
-        let (position, _) = rest.split_first_chunk().ok_or(NO_HEADER)?;
+        let (number, rest) = rest.split_first_chunk().ok_or(missing)?;
+        let (position, _) = rest.split_first_chunk().ok_or(missing)?;
         Ok(Self { number: u64::from_be_bytes(*number), position: u64::from_be_bytes(*position) })
     }
 }
@@ -145,11 +167,13 @@ impl RecordReader {
         disk: &dyn Disk,
         path: &Path,
         magic: [u8; 8],
-    ) -> Result<Result<FileHeader, &'static str>, Error> {
+    ) -> Result<Result<FileHeader, HeaderFault>, Error> {
         let mut bytes = [0; HEADER_BYTES];
         match disk.read(path, 0)?.read_exact(&mut bytes) {
             Ok(()) => Ok(FileHeader::parse(&bytes, magic)),
-            Err(error) if error.kind() == ErrorKind::UnexpectedEof => Ok(Err(NO_HEADER)),
+            Err(error) if error.kind() == ErrorKind::UnexpectedEof => {
+                Ok(Err(HeaderFault::Invalid(NO_HEADER)))
+            }
             Err(error) => Err(Error::io(path, error)),
         }
     }
@@ -224,7 +248,8 @@ impl RecordReader {
             if count < 7 {
                 continue;
             }
-            if parse_length(window, position).is_some() {
+            // Of the many zeros that a crash can leave, some would have the right checksum.
+            if window != [0; 8] && parse_length(window, position).is_some() {
                 let mut reader = Self::new(disk, &self.path, offset, self.end, position)?;
                 if matches!(reader.next()?, NextRecord::Record(_)) {
                     return Ok(true);

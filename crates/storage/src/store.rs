@@ -1,15 +1,10 @@
 //! [`Store`]: all tables of a node, and the log and checkpoints that make their writes durable.
 //!
 //! A write is appended to the log as one record, then merged into its tables. A checkpoint is a
-//! copy of all tables, after which the log before it can be removed. It is written while writes go
-//! on (a fuzzy checkpoint): it starts with a new segment at a moment when no write is between the
-//! log and the tables, so everything in older segments is in the tables that are then copied.
-//! Writes after that moment are in the new segments, and may or may not be in the copy. Recovery
-//! may therefore apply them twice, which is harmless, as the merge is idempotent (see `partition`).
-//!
-//! The exception is TRUNCATE, which is not idempotent: replayed on a copy that was made after it,
-//! it would remove later writes. But the log holds these writes behind it, and replay applies them
-//! again.
+//! copy of all tables, after which the log before it can be removed. It starts with a new segment
+//! at a moment when no write is between the log and the tables, and takes the versions of the
+//! tables at that moment: what is in older segments is in the checkpoint, what is in newer ones is
+//! not. The versions are written out while writes go on.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -20,12 +15,16 @@ use cql::TableId;
 
 use crate::checkpoint::{self, CheckpointWriter};
 use crate::clock::Clock;
-use crate::commit_log::{CommitLog, LogOptions};
+use crate::commit_log::{self, CommitLog, LogOptions, LogPosition, SegmentNumber};
 use crate::disk::{Disk, FolderLock};
 use crate::error::Error;
+use crate::memory_budget::MemoryBudget;
 use crate::memtable::Memtable;
-use crate::row::bytes::Reader;
-use crate::update::{Mutation, PartitionUpdate};
+use crate::recovery::{RecoveryReport, RecoveryWarning};
+use crate::replay_buffer::ReplayBuffer;
+use crate::replay_pool::{self, ReplayedRecord};
+use crate::snapshot::StoreSnapshot;
+use crate::update::Mutation;
 
 /// The kinds of records, as their first byte.
 const MUTATIONS: u8 = 1;
@@ -34,13 +33,19 @@ const TRUNCATION: u8 = 3;
 
 /// A checkpoint is due when the log has grown by this many bytes, but not before it has grown by
 /// the size of the tables: that bounds both the replay and the share of checkpoints in all bytes
-/// written.
+/// written. After one that failed the log must grow as much once more.
 const CHECKPOINT_THRESHOLD: u64 = 256 << 20;
+/// When a store is closed, it writes a checkpoint if the log has at least this many bytes, and the
+/// tables at most this many, which takes about a second. A start reads a checkpoint faster than the
+/// log, and a project that is started for short times only would never reach the threshold above.
+const CLOSING_LOG_MIN: u64 = 8 << 20;
+const CLOSING_TABLES_MAX: u64 = 256 << 20;
 
 /// The tables of a node, durable or in memory only.
 #[derive(Debug, Default)]
 pub struct Store {
     tables: RwLock<HashMap<TableId, Arc<Memtable>>>,
+    memory: MemoryBudget,
     durable: OnceLock<Persistence>,
     /// Held shared by a write from the log to the tables; exclusively to start a checkpoint or to
     /// truncate, when no write may be in the log but not in the tables.
@@ -53,7 +58,11 @@ struct Persistence {
     disk: Arc<dyn Disk>,
     folder: PathBuf,
     clock: Arc<dyn Clock>,
+    /// The bytes of the log since the last checkpoint.
     logged: AtomicU64,
+    /// The bytes of the log with which the next checkpoint is due.
+    due_at: AtomicU64,
+    recovery: RecoveryReport,
     _lock: Box<dyn FolderLock>,
 }
 
@@ -85,43 +94,52 @@ impl Store {
         clock: Arc<dyn Clock>,
         schema: &mut SchemaReplay<'_>,
     ) -> Result<Self, Error> {
-        directory.disk.create_folder(&directory.folder)?;
-        let lock = directory.disk.lock(&directory.folder)?;
+        let (disk, folder) = (&*directory.disk, &*directory.folder);
+        disk.create_folder(folder)?;
+        refuse_foreign_folder(disk, folder)?;
+        let lock = disk.lock(folder)?;
         let store = Self::default();
-        let mut replay = |record: &[u8]| store.replay_record(record, schema);
-        let first = checkpoint::load(&*directory.disk, &directory.folder, &mut replay)?;
-        let log = CommitLog::open(
-            Arc::clone(&directory.disk),
-            Arc::clone(&clock),
-            &directory.folder,
-            directory.log,
-            first,
-            &mut replay,
-        )?;
+        let find_table = |id: &TableId| store.table(id);
+        let (log, mut recovery) = replay_pool::replay(&ReplayBuffer::new(&find_table), |feeder| {
+            let mut replay = |record: ReplayedRecord<'_>| {
+                if record.payload.first() == Some(&MUTATIONS) {
+                    return feeder.add(record);
+                }
+                feeder.wait()?;
+                store.replay_record(record.payload, schema)
+            };
+            let first = checkpoint::load(disk, folder, &mut replay)?;
+            CommitLog::open(
+                Arc::clone(&directory.disk),
+                Arc::clone(&clock),
+                folder,
+                directory.log,
+                first,
+                &mut replay,
+            )
+        })?;
+        if let Some(mode) = disk.mode(folder)?.filter(|mode| mode & 0o077 != 0) {
+            let folder = folder.to_owned();
+            recovery.warnings.push(RecoveryWarning::WidePermissions { folder, mode });
+        }
         let durable = Persistence {
             log,
             disk: Arc::clone(&directory.disk),
             folder: directory.folder.clone(),
             clock,
-            logged: AtomicU64::new(0),
+            logged: AtomicU64::new(recovery.log_bytes),
+            due_at: AtomicU64::new(CHECKPOINT_THRESHOLD),
+            recovery,
             _lock: lock,
         };
         let _ = store.durable.set(durable);
         Ok(store)
     }
 
+    /// Applies a replayed record that may not pass mutations.
     fn replay_record(&self, record: &[u8], schema: &mut SchemaReplay<'_>) -> Result<(), Error> {
         let unreadable = |what: &str| Error::Unreadable { what: what.to_owned() };
         match record.split_first() {
-            Some((&MUTATIONS, rest)) => {
-                let mut reader = Reader::new(rest);
-                while !reader.is_empty() {
-                    let mutation = decode_mutation(&mut reader)
-                        .ok_or_else(|| unreadable("invalid mutation"))?;
-                    self.apply_to_tables(std::slice::from_ref(&mutation));
-                }
-                Ok(())
-            }
             Some((&SCHEMA, entry)) => schema(self, entry),
             Some((&TRUNCATION, id)) => {
                 let id = id.try_into().map_err(|_| unreadable("invalid truncation"))?;
@@ -158,8 +176,11 @@ impl Store {
     }
 
     /// Writes mutations, in the log as one record: after a crash all of them are there or none.
-    /// Mutations of tables that were dropped are skipped.
+    /// Mutations of tables that were dropped are skipped; those that add data are refused when the
+    /// limit of the memory is reached. Readers see them at once; they are durable after
+    /// [`Self::acknowledge`].
     pub fn apply(&self, mutations: &[Mutation]) -> Result<(), Error> {
+        self.memory.admit(mutations, || self.byte_size())?;
         let Some(durable) = self.durable.get() else {
             self.apply_to_tables(mutations);
             return Ok(());
@@ -184,19 +205,17 @@ impl Store {
         }
     }
 
-    /// Logs a schema change and syncs the log.
+    /// Logs a schema change. The caller syncs the log before it acknowledges the change, also in a
+    /// mode that acknowledges writes earlier: clients act on a schema change.
     pub fn record_schema(&self, entry: &[u8]) -> Result<(), Error> {
         let Some(durable) = self.durable.get() else { return Ok(()) };
-        durable.append(&[&[SCHEMA][..], entry].concat())?;
-        // Periodic sync may lose acknowledged writes with the power, but not a schema change:
-        // clients act on it, and rows of a lost table could not be replayed.
-        durable.log.sync()
+        durable.append(&[&[SCHEMA][..], entry].concat())
     }
 
     /// Removes all rows of a table. Writes are excluded meanwhile, so that the log and the table
     /// have them in the same order relative to the truncation.
     pub fn truncate(&self, id: &TableId) -> Result<(), Error> {
-        let _exclusive = self.writing.write().unwrap_or_else(PoisonError::into_inner);
+        let _exclusive = self.exclude_writes();
         if let Some(durable) = self.durable.get() {
             durable.append(&[&[TRUNCATION][..], &id.0].concat())?;
         }
@@ -206,9 +225,57 @@ impl Store {
         Ok(())
     }
 
+    /// A snapshot of all tables. It waits for the writes under way.
+    pub fn snapshot(&self) -> StoreSnapshot {
+        let _exclusive = self.exclude_writes();
+        StoreSnapshot::new(&*self.read_tables())
+    }
+
+    /// Returns to a snapshot: tables that were added since are gone, dropped ones are back. Returns
+    /// the ids of the tables with other rows than before. On disk, the snapshot with the schema at
+    /// its time becomes a checkpoint first; after an error, nothing has changed.
+    pub fn restore(
+        &self,
+        snapshot: &StoreSnapshot,
+        schema: &[Vec<u8>],
+    ) -> Result<Vec<TableId>, Error> {
+        let _exclusive = self.exclude_writes();
+        let first = match self.durable.get() {
+            Some(durable) => {
+                let first = durable.log.rotate()?;
+                durable.write_checkpoint(first, schema, snapshot)?;
+                durable.logged.store(0, Ordering::Relaxed);
+                Some((durable, first))
+            }
+            None => None,
+        };
+        let (tables, changed) = snapshot.restore();
+        *self.write_tables() = tables;
+        if let Some((durable, first)) = first {
+            durable.log.remove_before(first)?;
+        }
+        Ok(changed)
+    }
+
+    /// Waits until no write is between the log and the tables, and keeps new ones from starting.
+    fn exclude_writes(&self) -> RwLockWriteGuard<'_, ()> {
+        self.writing.write().unwrap_or_else(PoisonError::into_inner)
+    }
+
     /// Syncs the log: everything written so far survives a crash.
     pub fn sync(&self) -> Result<(), Error> {
         self.durable.get().map_or(Ok(()), |durable| durable.log.sync())
+    }
+
+    /// The position of the log that [`Self::acknowledge`] must reach before what was written so far
+    /// may be confirmed to clients; `None` if that is so already.
+    pub fn pending_acknowledgement(&self) -> Option<LogPosition> {
+        self.durable.get()?.log.pending_acknowledgement()
+    }
+
+    /// Returns when the sync mode acknowledges everything before a position.
+    pub fn acknowledge(&self, position: LogPosition) -> Result<(), Error> {
+        self.durable.get().map_or(Ok(()), |durable| durable.log.acknowledge(position))
     }
 
     /// The log, for the thread that calls its ticks; `None` for a store in memory.
@@ -224,49 +291,102 @@ impl Store {
     /// Whether enough was logged since the last checkpoint for a new one.
     pub fn is_checkpoint_due(&self) -> bool {
         let Some(durable) = self.durable.get() else { return false };
-        let held: usize = self.read_tables().values().map(|table| table.byte_size()).sum();
-        durable.logged.load(Ordering::Relaxed) > CHECKPOINT_THRESHOLD.max(held as u64)
+        let due_at = durable.due_at.load(Ordering::Relaxed);
+        durable.logged.load(Ordering::Relaxed) > due_at.max(self.byte_size())
+    }
+
+    /// Whether a checkpoint before the store is closed is worth its time.
+    pub fn is_closing_checkpoint_due(&self) -> bool {
+        let Some(durable) = self.durable.get() else { return false };
+        let logged = durable.logged.load(Ordering::Relaxed);
+        logged >= CLOSING_LOG_MIN && self.byte_size() <= CLOSING_TABLES_MAX
+    }
+
+    /// The memory that the rows and keys of all tables occupy, in bytes; an estimate.
+    pub fn byte_size(&self) -> u64 {
+        self.read_tables().values().map(|table| table.byte_size() as u64).sum()
+    }
+
+    /// Limits the memory that tables occupy.
+    pub fn limit_memory(&self, bytes: u64) {
+        self.memory.set_limit(bytes, self.byte_size());
+    }
+
+    /// What was found when the store was opened; `None` for a store in memory.
+    pub fn recovery(&self) -> Option<&RecoveryReport> {
+        self.durable.get().map(|durable| &durable.recovery)
     }
 
     /// Writes a checkpoint and removes the log before it. `schema` is the whole schema, and the
     /// caller keeps it from changing meanwhile.
     pub fn checkpoint(&self, schema: &[Vec<u8>]) -> Result<(), Error> {
         let Some(durable) = self.durable.get() else { return Ok(()) };
-        let first = {
+        let logged = durable.logged.load(Ordering::Relaxed);
+        let started = {
             // Only the rotation excludes writes, not the copy.
-            let _exclusive = self.writing.write().unwrap_or_else(PoisonError::into_inner);
-            durable.logged.store(0, Ordering::Relaxed);
-            durable.log.rotate()?
+            let _exclusive = self.exclude_writes();
+            durable.log.rotate().map(|first| (first, StoreSnapshot::new(&*self.read_tables())))
         };
-        let tables: Vec<_> =
-            self.read_tables().iter().map(|(id, table)| (*id, Arc::clone(table))).collect();
-        let now = durable.clock.now_micros().div_euclid(1_000_000);
-        let mut file = CheckpointWriter::create(Arc::clone(&durable.disk), &durable.folder, first)?;
-        for entry in schema {
-            file.append(&[&[SCHEMA][..], entry].concat())?;
+        let written = started.and_then(|(first, tables)| {
+            durable.write_checkpoint(first, schema, &tables)?;
+            Ok(first)
+        });
+        match written {
+            Ok(first) => {
+                durable.logged.fetch_sub(logged, Ordering::Relaxed);
+                durable.due_at.store(CHECKPOINT_THRESHOLD, Ordering::Relaxed);
+                durable.log.remove_before(first)
+            }
+            Err(error) => {
+                durable.due_at.store(logged + CHECKPOINT_THRESHOLD, Ordering::Relaxed);
+                Err(error)
+            }
         }
-        for (id, table) in &tables {
-            table.dump(now, |update| {
-                let mut record = vec![MUTATIONS];
-                record.extend(id.0);
-                update.encode(&mut record);
-                file.append(&record)
-            })?;
-        }
-        file.finish()?;
-        durable.log.remove_before(first)
     }
 }
 
 impl Persistence {
     fn append(&self, record: &[u8]) -> Result<(), Error> {
-        self.log.append(record)?;
+        self.log.enqueue(record)?;
         self.logged.fetch_add(record.len() as u64, Ordering::Relaxed);
         Ok(())
     }
+
+    /// Writes a checkpoint of tables and their schema.
+    fn write_checkpoint(
+        &self,
+        first: SegmentNumber,
+        schema: &[Vec<u8>],
+        tables: &StoreSnapshot,
+    ) -> Result<(), Error> {
+        let now = self.clock.now_micros().div_euclid(1_000_000);
+        let mut file = CheckpointWriter::create(Arc::clone(&self.disk), &self.folder, first)?;
+        for entry in schema {
+            file.append(&[&[SCHEMA][..], entry].concat())?;
+        }
+        let mut record = Vec::new();
+        for (id, table) in tables.versions() {
+            table.dump(now, |update| {
+                record.clear();
+                record.push(MUTATIONS);
+                record.extend(id.0);
+                update.encode(&mut record);
+                file.append(&record)
+            })?;
+        }
+        file.finish()
+    }
 }
 
-fn decode_mutation(reader: &mut Reader<'_>) -> Option<Mutation> {
-    let table = TableId(reader.take(16)?.try_into().ok()?);
-    Some(Mutation { table, update: PartitionUpdate::decode(reader)? })
+/// Refuses a folder without files of ours but with others, which a new store would mix with its own.
+fn refuse_foreign_folder(disk: &dyn Disk, folder: &Path) -> Result<(), Error> {
+    let names = disk.list(folder)?;
+    let is_own = |name: &String| commit_log::is_segment(name) || checkpoint::is_checkpoint(name);
+    if names.iter().any(is_own) {
+        return Ok(());
+    }
+    match names.into_iter().next() {
+        Some(name) => Err(Error::Foreign { folder: folder.to_owned(), name }),
+        None => Ok(()),
+    }
 }

@@ -105,7 +105,7 @@ fn contents(table: &Memtable) -> Vec<String> {
         all.push(format!("{update:?}"));
         Ok(())
     };
-    assert_eq!(table.dump(i64::MIN / 2, each), Ok(()));
+    assert_eq!(table.version().dump(i64::MIN / 2, each), Ok(()));
     all
 }
 
@@ -175,7 +175,7 @@ fn slices_come_forward_and_backward_in_pieces() {
         if reversed {
             expected.reverse();
         }
-        let (mut found, mut after) = (Vec::new(), None);
+        let (mut found, mut after) = (Vec::new(), None::<Box<[u8]>>);
         loop {
             let filter =
                 SliceFilter { slices: &slices, reversed, after: after.as_deref(), max_rows: 7 };
@@ -185,11 +185,40 @@ fn slices_come_forward_and_backward_in_pieces() {
                 let value = row.clustering().next().flatten().unwrap();
                 i32::from_be_bytes(value.try_into().unwrap())
             }));
-            after = read.more_after;
+            after = read.rest.as_ref().map(|rest| rest.position().into());
             if after.is_none() {
                 break;
             }
         }
         assert_eq!(found, expected);
+        assert_eq!(read_version(&table, &key, &slices, reversed), expected);
     }
+}
+
+/// The clustering values of a version of a partition, read in chunks while the partition is deleted
+/// behind it.
+fn read_version(
+    table: &Memtable,
+    key: &DecoratedKey,
+    slices: &[Slice],
+    reversed: bool,
+) -> Vec<i32> {
+    let before = table.version();
+    let filter = SliceFilter { slices, reversed, after: None, max_rows: 5 };
+    let read = table.read(key, filter).unwrap();
+    let mut update = PartitionUpdate::new(key.clone());
+    update.deletion = DeletionTime { timestamp: 1 << 40, local_time: 1 };
+    table.apply(&update);
+    let everything = SliceFilter { max_rows: usize::MAX, ..filter };
+    assert!(table.read(key, everything).unwrap().rows.is_empty());
+    let (mut rows, mut rest) = (read.rows, read.rest);
+    while let Some(more) = rest.as_mut().map(|rest| rest.read_more(slices, reversed, 3)) {
+        if more.is_empty() {
+            break;
+        }
+        rows.extend(more);
+    }
+    table.restore(&before);
+    let values = rows.iter().map(|row| row.clustering().next().flatten().unwrap());
+    values.map(|value| i32::from_be_bytes(value.try_into().unwrap())).collect()
 }

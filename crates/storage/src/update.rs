@@ -44,6 +44,11 @@ impl PartitionUpdate {
             && self.rows.is_empty()
     }
 
+    /// Whether it adds data, and not only deletions.
+    pub(crate) fn has_content(&self) -> bool {
+        self.rows.iter().chain(&self.statics).any(Row::has_content)
+    }
+
     /// Appends its encoding.
     pub(crate) fn encode(&self, out: &mut Vec<u8>) {
         put_bytes(out, self.key.key());

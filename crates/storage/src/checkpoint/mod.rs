@@ -22,6 +22,7 @@ use crate::Error;
 use crate::commit_log::SegmentNumber;
 use crate::disk::{Disk, DiskFile};
 use crate::record::{FileHeader, HEADER_BYTES, NextRecord, RecordChecksums, RecordReader};
+use crate::replay_pool::{EachRecord, ReplayedRecord};
 
 const MAGIC: [u8; 8] = *b"HELENCKP";
 /// The first bytes of the footer; the number of records and a crc32 of both follow.
@@ -44,6 +45,7 @@ pub struct CheckpointWriter {
     buffer: Vec<u8>,
     position: u64,
     count: u64,
+    is_finished: bool,
 }
 
 impl CheckpointWriter {
@@ -53,7 +55,7 @@ impl CheckpointWriter {
         let file = disk.create(&temporary_path(folder, first))?;
         let buffer = FileHeader { number: first.0, position: 0 }.to_bytes(MAGIC);
         let folder = folder.to_owned();
-        Ok(Self { disk, folder, first, file, buffer, position: 0, count: 0 })
+        Ok(Self { disk, folder, first, file, buffer, position: 0, count: 0, is_finished: false })
     }
 
     /// Appends a record.
@@ -71,6 +73,7 @@ impl CheckpointWriter {
         self.file.sync()?;
         let path = path(&self.folder, self.first);
         self.disk.rename(&temporary_path(&self.folder, self.first), &path)?;
+        self.is_finished = true;
         self.disk.sync_folder(&self.folder)?;
         remove_all_but(&*self.disk, &self.folder, Some(self.first))
     }
@@ -82,12 +85,21 @@ impl CheckpointWriter {
     }
 }
 
+impl Drop for CheckpointWriter {
+    /// Removes a checkpoint that failed, whose bytes a full disk needs; best effort.
+    fn drop(&mut self) {
+        if !self.is_finished {
+            let _ = self.disk.remove(&temporary_path(&self.folder, self.first));
+        }
+    }
+}
+
 /// Passes the records of a folder's newest checkpoint to `each` in order, removes unfinished and
 /// older checkpoints, and returns the segment to replay the log from.
 pub fn load(
     disk: &dyn Disk,
     folder: &Path,
-    each: &mut dyn FnMut(&[u8]) -> Result<(), Error>,
+    each: &mut EachRecord<'_>,
 ) -> Result<SegmentNumber, Error> {
     disk.create_folder(folder)?;
     let newest = disk.list(folder)?.iter().filter_map(|name| parse_name(name)).max();
@@ -102,10 +114,10 @@ fn read(
     disk: &dyn Disk,
     path: &Path,
     first: SegmentNumber,
-    each: &mut dyn FnMut(&[u8]) -> Result<(), Error>,
+    each: &mut EachRecord<'_>,
 ) -> Result<(), Error> {
     let header = RecordReader::read_header(disk, path, MAGIC)?;
-    let header = header.map_err(|what| Error::corrupt(path, 0, what))?;
+    let header = header.map_err(|fault| fault.into_error(path))?;
     if header.number != first.0 {
         let what = format!("the file header is of checkpoint {}", header.number);
         return Err(Error::corrupt(path, 0, what));
@@ -117,7 +129,8 @@ fn read(
         let offset = reader.offset;
         match reader.next()? {
             NextRecord::Record(payload) => {
-                each(payload).map_err(|error| error.with_location(path, offset))?;
+                let record = ReplayedRecord { payload, file: path, offset };
+                each(record).map_err(|error| error.with_location(path, offset))?;
             }
             NextRecord::End => break,
             NextRecord::Bad(what) => return Err(Error::corrupt(path, offset, what)),
@@ -164,6 +177,11 @@ fn temporary_path(folder: &Path, first: SegmentNumber) -> PathBuf {
 fn parse_name(name: &str) -> Option<SegmentNumber> {
     let digits = name.strip_prefix(PREFIX)?.strip_suffix(SUFFIX)?;
     digits.parse().ok().filter(|_| digits.len() == 20).map(SegmentNumber)
+}
+
+/// Whether a file has the name of a checkpoint, finished or not.
+pub(crate) fn is_checkpoint(name: &str) -> bool {
+    parse_name(name.strip_suffix(TEMPORARY_SUFFIX).unwrap_or(name)).is_some()
 }
 
 /// Removes all checkpoints except a finished one.

@@ -36,13 +36,15 @@ use std::path::Path;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, OnceLock, PoisonError, TryLockError};
 use std::time::Duration;
 
-pub use segment::SegmentNumber;
+pub use segment::{SegmentNumber, is_segment};
 use writer::{PendingSync, SegmentWriter};
 
 use crate::Error;
 use crate::clock::Clock;
 use crate::disk::Disk;
 use crate::record::RecordChecksums;
+use crate::recovery::RecoveryReport;
+use crate::replay_pool::EachRecord;
 
 /// With this many bytes in the buffer an append flushes them without waiting for a tick.
 const FLUSH_THRESHOLD: usize = 64 << 10;
@@ -75,6 +77,10 @@ impl Default for SyncMode {
         Self::Periodic { period: Duration::from_secs(10) }
     }
 }
+
+/// A position in the log, counted over all segments.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct LogPosition(u64);
 
 /// The options of a commit log.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -137,25 +143,25 @@ impl CommitLog {
     /// Opens the log of a folder, or creates one, and passes every record from segment `first` on
     /// to `replay`, in order.
     ///
-    /// A record that a crash left incomplete at the very end is cut off. Damage anywhere else is an
-    /// error.
+    /// A record that a crash left incomplete at the very end is cut off and reported. Damage
+    /// anywhere else is an error.
     pub fn open(
         disk: Arc<dyn Disk>,
         clock: Arc<dyn Clock>,
         folder: &Path,
         options: LogOptions,
         first: SegmentNumber,
-        replay: &mut dyn FnMut(&[u8]) -> Result<(), Error>,
-    ) -> Result<Self, Error> {
+        replay: &mut EachRecord<'_>,
+    ) -> Result<(Self, RecoveryReport), Error> {
         disk.create_folder(folder)?;
-        let replayed = replay::replay(&*disk, folder, first, replay)?;
+        let (replayed, report) = replay::replay(&*disk, folder, first, replay)?;
         let synced = replayed.position;
         let writer = SegmentWriter::open(disk, folder, options.segment_size, &replayed)?;
         let end = writer.position();
         // A crash of the process alone leaves bytes that are flushed but not synced.
         let unsynced_since = (synced < end).then(|| clock.now_micros());
         let buffer = LogBuffer { end, unsynced_since, ..LogBuffer::default() };
-        Ok(Self {
+        let log = Self {
             clock,
             mode: options.sync,
             buffer: Mutex::new(buffer),
@@ -163,35 +169,61 @@ impl CommitLog {
             progress: Mutex::new(SyncProgress { synced, syncing: false, waiting: 0 }),
             progressed: Condvar::new(),
             failure: OnceLock::new(),
-        })
+        };
+        Ok((log, report))
     }
 
     /// Appends a record and returns when the sync mode acknowledges it.
     ///
     /// After an error the record may or may not be there when the log is opened again.
     pub fn append(&self, payload: &[u8]) -> Result<(), Error> {
+        let end = self.enqueue(payload)?;
+        self.acknowledge(end)
+    }
+
+    /// Appends a record without waiting for its acknowledgement ([`Self::acknowledge`]), and
+    /// returns the position after it. Appends wait only where the log limits its backlog.
+    pub fn enqueue(&self, payload: &[u8]) -> Result<LogPosition, Error> {
         let checksums = RecordChecksums::for_payload(payload)?;
         self.check_failure()?;
+        let SyncMode::Periodic { period } = self.mode else {
+            let buffer = self.append_to_buffer(checksums, payload, None);
+            let (end, filled) = (buffer.end, buffer.bytes.len());
+            drop(buffer);
+            if filled >= BUFFER_MAX {
+                self.sync_to(end)?;
+            }
+            return Ok(LogPosition(end));
+        };
+        let now = self.clock.now_micros();
+        let buffer = self.append_to_buffer(checksums, payload, Some(now));
+        let (end, filled) = (buffer.end, buffer.bytes.len());
+        let late = buffer.is_late(now, period.saturating_add(period / 2));
+        drop(buffer);
+        if late {
+            self.sync_to(end)?;
+        } else if filled >= FLUSH_THRESHOLD {
+            self.try_flush(filled)?;
+        }
+        Ok(LogPosition(end))
+    }
+
+    /// The position that must be acknowledged for everything appended so far; `None` if the sync
+    /// mode acknowledges at once, or everything is durable.
+    pub fn pending_acknowledgement(&self) -> Option<LogPosition> {
+        if matches!(self.mode, SyncMode::Periodic { .. }) {
+            return None;
+        }
+        let end = lock(&self.buffer).end;
+        (lock(&self.progress).synced < end).then_some(LogPosition(end))
+    }
+
+    /// Returns when the sync mode acknowledges the records before a position.
+    pub fn acknowledge(&self, position: LogPosition) -> Result<(), Error> {
         match self.mode {
-            SyncMode::Batch => {
-                let end = self.append_to_buffer(checksums, payload, None).end;
-                self.sync_to(end)
-            }
-            SyncMode::Group { window } => {
-                let end = self.append_to_buffer(checksums, payload, None).end;
-                self.await_group(end, window)
-            }
-            SyncMode::Periodic { period } => {
-                let now = self.clock.now_micros();
-                let buffer = self.append_to_buffer(checksums, payload, Some(now));
-                let (end, filled) = (buffer.end, buffer.bytes.len());
-                let late = buffer.is_late(now, period.saturating_add(period / 2));
-                drop(buffer);
-                if late {
-                    return self.sync_to(end);
-                }
-                if filled >= FLUSH_THRESHOLD { self.try_flush(filled) } else { Ok(()) }
-            }
+            SyncMode::Batch => self.sync_to(position.0),
+            SyncMode::Group { window } => self.await_group(position.0, window),
+            SyncMode::Periodic { .. } => Ok(()),
         }
     }
 

@@ -11,7 +11,9 @@ use std::path::Path;
 use super::segment::{self, MAGIC, SegmentNumber};
 use crate::Error;
 use crate::disk::Disk;
-use crate::record::{FileHeader, HEADER_BYTES, NextRecord, RecordReader};
+use crate::record::{FileHeader, HEADER_BYTES, HeaderFault, NextRecord, RecordReader};
+use crate::recovery::{RecoveryReport, RecoveryWarning};
+use crate::replay_pool::{EachRecord, ReplayedRecord};
 
 /// The end of the log.
 pub(super) struct LogEnd {
@@ -29,12 +31,13 @@ pub(super) fn replay(
     disk: &dyn Disk,
     folder: &Path,
     first: SegmentNumber,
-    each: &mut dyn FnMut(&[u8]) -> Result<(), Error>,
-) -> Result<LogEnd, Error> {
+    each: &mut EachRecord<'_>,
+) -> Result<(LogEnd, RecoveryReport), Error> {
+    let mut report = RecoveryReport::default();
     let mut numbers = segment::list(disk, folder)?;
     numbers.retain(|number| *number >= first);
     if numbers.is_empty() && first == SegmentNumber::FIRST {
-        return Ok(LogEnd { number: first, position: 0, size: None });
+        return Ok((LogEnd { number: first, position: 0, size: None }, report));
     }
     let mut expected = first;
     let last = numbers.last().copied();
@@ -47,6 +50,7 @@ pub(super) fn replay(
         }
         let file = SegmentReader { disk, folder, number, is_last: Some(number) == last };
         let replayed = file.replay(position, each)?;
+        file.report(&replayed, &mut report)?;
         position = replayed.size.map(|size| replayed.position + (size - HEADER_BYTES as u64));
         end = Some(replayed);
         expected = expected.next();
@@ -54,7 +58,7 @@ pub(super) fn replay(
     match end {
         Some(end) if Some(end.number) == last => {
             segment::remove_before(disk, folder, first)?;
-            Ok(end)
+            Ok((end, report))
         }
         _ => Err(Error::corrupt(&expected.path(folder), 0, "the file is missing")),
     }
@@ -69,16 +73,15 @@ struct SegmentReader<'a> {
 }
 
 impl SegmentReader<'_> {
-    fn replay(
-        &self,
-        position: Option<u64>,
-        each: &mut dyn FnMut(&[u8]) -> Result<(), Error>,
-    ) -> Result<LogEnd, Error> {
+    fn replay(&self, position: Option<u64>, each: &mut EachRecord<'_>) -> Result<LogEnd, Error> {
         let path = self.number.path(self.folder);
         let size = self.disk.size(&path)?;
         let header = match RecordReader::read_header(self.disk, &path, MAGIC)? {
             Ok(header) => header,
-            Err(what) => return self.recover_headless(position, size, what),
+            Err(HeaderFault::Invalid(what)) => return self.recover_headless(position, size, what),
+            Err(HeaderFault::NewerVersion(version)) => {
+                return Err(Error::NewerVersion { file: path, version });
+            }
         };
         if header.number != self.number.0 {
             let what = format!("the file header is of segment {}", header.number);
@@ -91,7 +94,8 @@ impl SegmentReader<'_> {
             let offset = reader.offset;
             match reader.next()? {
                 NextRecord::Record(payload) => {
-                    each(payload).map_err(|error| error.with_location(&path, offset))?;
+                    let record = ReplayedRecord { payload, file: &path, offset };
+                    each(record).map_err(|error| error.with_location(&path, offset))?;
                 }
                 NextRecord::End => break,
                 NextRecord::Bad(what) if self.is_last => {
@@ -105,6 +109,18 @@ impl SegmentReader<'_> {
         }
         let (number, size) = (self.number, Some(reader.offset));
         Ok(LogEnd { number, position: header.position, size })
+    }
+
+    /// Adds the replayed bytes, and those after the last valid record, which will be cut off.
+    fn report(&self, replayed: &LogEnd, report: &mut RecoveryReport) -> Result<(), Error> {
+        let file = self.number.path(self.folder);
+        let (offset, size) = (replayed.size.unwrap_or(0), self.disk.size(&file)?);
+        report.log_bytes += offset.saturating_sub(HEADER_BYTES as u64);
+        if offset < size {
+            let bytes = size - offset;
+            report.warnings.push(RecoveryWarning::CutTail { file, offset, bytes });
+        }
+        Ok(())
     }
 
     /// Refuses a segment that does not start at the position where its predecessor ends.

@@ -32,14 +32,21 @@ impl SegmentNumber {
     }
 }
 
+/// Parses the number in the name of a segment.
+fn parse_name(name: &str) -> Option<SegmentNumber> {
+    let digits = name.strip_prefix(PREFIX)?.strip_suffix(SUFFIX)?;
+    digits.parse().ok().filter(|_| digits.len() == 20).map(SegmentNumber)
+}
+
+/// Whether a file has the name of a segment.
+pub fn is_segment(name: &str) -> bool {
+    parse_name(name).is_some()
+}
+
 /// The segments of a folder, in order. Other files are ignored.
 pub(super) fn list(disk: &dyn Disk, folder: &Path) -> Result<Vec<SegmentNumber>, Error> {
     let names = disk.list(folder)?;
-    let numbers = names.iter().filter_map(|name| {
-        let digits = name.strip_prefix(PREFIX)?.strip_suffix(SUFFIX)?;
-        digits.parse().ok().filter(|_| digits.len() == 20).map(SegmentNumber)
-    });
-    let mut numbers: Vec<_> = numbers.collect();
+    let mut numbers: Vec<_> = names.iter().filter_map(|name| parse_name(name)).collect();
     numbers.sort_unstable();
     Ok(numbers)
 }

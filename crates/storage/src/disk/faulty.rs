@@ -73,6 +73,10 @@ impl Disk for FaultyDisk {
         self.disk.list(folder)
     }
 
+    fn mode(&self, folder: &Path) -> Result<Option<u32>, Error> {
+        self.disk.mode(folder)
+    }
+
     fn create(&self, path: &Path) -> Result<Arc<dyn DiskFile>, Error> {
         Ok(self.wrap(path, self.disk.create(path)?))
     }

@@ -150,6 +150,10 @@ impl Disk for MemoryDisk {
         Ok(names.map(|name| name.to_string_lossy().into_owned()).collect())
     }
 
+    fn mode(&self, _folder: &Path) -> Result<Option<u32>, Error> {
+        Ok(None)
+    }
+
     fn create(&self, path: &Path) -> Result<Arc<dyn DiskFile>, Error> {
         let mut state = lock(&self.state);
         if !path.parent().is_some_and(|folder| state.folders.contains(folder)) {

@@ -36,10 +36,13 @@ pub trait Disk: Debug + Send + Sync {
     /// unchanged.
     fn create_folder(&self, folder: &Path) -> Result<(), Error>;
 
-    /// The names of the files in a folder, sorted.
+    /// The names in a folder, sorted, without that of the lock file.
     fn list(&self, folder: &Path) -> Result<Vec<String>, Error>;
 
-    /// Creates an empty file; an existing one is truncated.
+    /// The permissions of a folder as the bits of Unix; `None` where there are none.
+    fn mode(&self, folder: &Path) -> Result<Option<u32>, Error>;
+
+    /// Creates an empty file, accessible by the owner only; an existing one is truncated.
     fn create(&self, path: &Path) -> Result<Arc<dyn DiskFile>, Error>;
 
     /// Opens an existing file for appending.

@@ -25,9 +25,8 @@ impl Disk for SystemDisk {
         let wrap = |error| Error::io(folder, error);
         let mut names = Vec::new();
         for entry in fs::read_dir(folder).map_err(wrap)? {
-            let entry = entry.map_err(wrap)?;
-            let name = entry.file_name().to_string_lossy().into_owned();
-            if name != LOCK && entry.file_type().map_err(wrap)?.is_file() {
+            let name = entry.map_err(wrap)?.file_name().to_string_lossy().into_owned();
+            if name != LOCK {
                 names.push(name);
             }
         }
@@ -35,8 +34,19 @@ impl Disk for SystemDisk {
         Ok(names)
     }
 
+    fn mode(&self, folder: &Path) -> Result<Option<u32>, Error> {
+        #[cfg(unix)]
+        let mode = {
+            let data = fs::metadata(folder).map_err(|error| Error::io(folder, error))?;
+            Some(std::os::unix::fs::PermissionsExt::mode(&data.permissions()) & 0o777)
+        };
+        #[cfg(not(unix))]
+        let mode = None;
+        Ok(mode)
+    }
+
     fn create(&self, path: &Path) -> Result<Arc<dyn DiskFile>, Error> {
-        open(path, OpenOptions::new().write(true).create(true).truncate(true))
+        open(path, private_file().truncate(true))
     }
 
     fn append(&self, path: &Path) -> Result<Arc<dyn DiskFile>, Error> {
@@ -82,7 +92,7 @@ impl Disk for SystemDisk {
 
     fn lock(&self, folder: &Path) -> Result<Box<dyn FolderLock>, Error> {
         let path = folder.join(LOCK);
-        let opened = OpenOptions::new().write(true).create(true).truncate(false).open(&path);
+        let opened = private_file().truncate(false).open(&path);
         let file = opened.map_err(|error| Error::io(&path, error))?;
         match file.try_lock() {
             Ok(()) => Ok(Box::new(LockFile { _file: file })),
@@ -90,6 +100,15 @@ impl Disk for SystemDisk {
             Err(TryLockError::Error(error)) => Err(Error::io(&path, error)),
         }
     }
+}
+
+/// The options of a file that only its owner may access.
+fn private_file() -> OpenOptions {
+    let mut options = OpenOptions::new();
+    options.write(true).create(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    options
 }
 
 fn open(path: &Path, options: &OpenOptions) -> Result<Arc<dyn DiskFile>, Error> {

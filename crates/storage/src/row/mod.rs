@@ -195,6 +195,11 @@ impl Row {
         self.liveness().is_live(now_seconds) || self.cells().any(|cell| cell.is_live(now_seconds))
     }
 
+    /// Whether it has more than deletions.
+    pub fn has_content(&self) -> bool {
+        !self.liveness().is_none() || self.cells().any(|cell| !cell.is_tombstone())
+    }
+
     /// Whether it holds nothing at all, not even a deletion.
     pub fn is_empty(&self) -> bool {
         self.liveness().is_none() && self.deletion().is_live() && self.entries().next().is_none()

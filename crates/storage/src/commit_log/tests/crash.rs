@@ -88,12 +88,12 @@ fn reopen(
 ) -> (CommitLog, Vec<Vec<u8>>) {
     let mut records = Vec::new();
     let (disk, clock) = (Arc::new(disk.clone()), clock.clone());
-    let log =
+    let opened =
         CommitLog::open(disk, clock, folder(), options, SegmentNumber::FIRST, &mut |record| {
-            records.push(record.to_vec());
+            records.push(record.payload.to_vec());
             Ok(())
         });
-    (log.unwrap(), records)
+    (opened.unwrap().0, records)
 }
 
 #[test]

@@ -11,6 +11,7 @@ use std::time::{Duration, Instant};
 
 use super::{CommitLog, LogOptions, SegmentNumber, SyncMode};
 use crate::Error;
+use crate::ReplayedRecord;
 use crate::clock::{SystemClock, VirtualClock};
 use crate::disk::{Disk, FaultPlan, FaultyDisk, MemoryDisk, SystemDisk};
 
@@ -36,9 +37,9 @@ fn open_with(
 ) -> Result<(CommitLog, Vec<Vec<u8>>), Error> {
     let mut records = Vec::new();
     let clock = Arc::new(VirtualClock::new(0));
-    let log =
+    let (log, _) =
         CommitLog::open(disk, clock, folder(), options, SegmentNumber(first), &mut |record| {
-            records.push(record.to_vec());
+            records.push(record.payload.to_vec());
             Ok(())
         })?;
     Ok((log, records))
@@ -129,7 +130,7 @@ fn a_record_that_says_nothing_is_named() {
     let (log, _) = open(&disk, batch(1 << 20)).unwrap();
     log.append(b"good").unwrap();
     log.append(b"strange").unwrap();
-    let refuse = &mut |record: &[u8]| match record {
+    let refuse = &mut |record: ReplayedRecord<'_>| match record.payload {
         b"good" => Ok(()),
         _ => Err(Error::Unreadable { what: "no such table".to_owned() }),
     };
@@ -198,7 +199,7 @@ fn throughput() {
         let options = LogOptions { sync, ..LogOptions::default() };
         let (disk, clock) = (Arc::new(SystemDisk), Arc::new(SystemClock));
         let log = CommitLog::open(disk, clock, &folder, options, SegmentNumber(1), &mut |_| Ok(()));
-        let log = log.unwrap();
+        let (log, _) = log.unwrap();
         let count = if sync == SyncMode::default() { 1_000_000 } else { 200 };
         let start = Instant::now();
         thread::scope(|scope| {

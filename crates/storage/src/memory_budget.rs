@@ -1,0 +1,67 @@
+//! [`MemoryBudget`]: the limit of the memory that tables occupy.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use crate::Error;
+use crate::memory;
+use crate::partition::Partition;
+use crate::row::Row;
+use crate::update::{Mutation, PartitionUpdate};
+
+/// The limit, and an upper bound of what is used.
+///
+/// Adding up all tables for each write would be slow. So every write adds its size to the bound,
+/// although it may replace rows, and the tables are added up only when the bound reaches the limit.
+#[derive(Debug)]
+pub(crate) struct MemoryBudget {
+    /// [`u64::MAX`] without a limit.
+    limit: AtomicU64,
+    used_at_most: AtomicU64,
+}
+
+impl Default for MemoryBudget {
+    fn default() -> Self {
+        Self { limit: AtomicU64::new(u64::MAX), used_at_most: AtomicU64::new(0) }
+    }
+}
+
+impl MemoryBudget {
+    pub(crate) fn set_limit(&self, limit: u64, used: u64) {
+        self.used_at_most.store(used, Ordering::Relaxed);
+        self.limit.store(limit, Ordering::Relaxed);
+    }
+
+    /// Admits mutations or refuses them: those that add data, when it would exceed the limit.
+    /// Deletions are always admitted; they are how data is reduced. `used` adds up all tables.
+    pub(crate) fn admit(
+        &self,
+        mutations: &[Mutation],
+        used: impl FnOnce() -> u64,
+    ) -> Result<(), Error> {
+        let limit = self.limit.load(Ordering::Relaxed);
+        if limit == u64::MAX {
+            return Ok(());
+        }
+        let size: u64 = mutations.iter().map(|mutation| update_bytes(&mutation.update)).sum();
+        let before = self.used_at_most.fetch_add(size, Ordering::Relaxed);
+        if before.saturating_add(size) <= limit {
+            return Ok(());
+        }
+        let used = used();
+        self.used_at_most.store(used.saturating_add(size), Ordering::Relaxed);
+        let is_within = used.saturating_add(size) <= limit;
+        if is_within || !mutations.iter().any(|mutation| mutation.update.has_content()) {
+            return Ok(());
+        }
+        self.used_at_most.store(used, Ordering::Relaxed);
+        Err(Error::OutOfMemory { used, limit })
+    }
+}
+
+/// The memory that an update needs at most in a table, in bytes.
+fn update_bytes(update: &PartitionUpdate) -> u64 {
+    let row = |row: &Row| memory::arc_bytes(row.as_bytes().len()) + memory::entry_bytes::<Row>(32);
+    let rows: isize = update.rows.iter().chain(&update.statics).map(row).sum();
+    let key = memory::entry_bytes::<Partition>(update.key.as_bytes().len());
+    (rows + key).unsigned_abs() as u64
+}
