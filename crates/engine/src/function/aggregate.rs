@@ -5,10 +5,12 @@ use cql::value::{self, Decimal};
 use num_bigint::BigInt;
 use schema::Refusal;
 use schema::bind::function::{Function, FunctionKind};
+use schema::catalog::Catalog;
 
-use super::decimal::{self, Rounding};
-use super::failure;
+use super::decimal::{self, Arithmetic, Rounding};
 use super::number::{Number, parse_decimal, print_number};
+use super::user_aggregate::UserAggregation;
+use super::{Computation, failure};
 
 /// The state of an aggregate.
 #[derive(Clone, Debug)]
@@ -27,6 +29,7 @@ enum AggregateState {
     Greatest(Option<Vec<u8>>),
     Sum(RunningSum),
     Average(RunningSum, i32),
+    User(Box<UserAggregation>),
 }
 
 /// A sum in the arithmetic of its type.
@@ -39,9 +42,15 @@ enum RunningSum {
 }
 
 impl Accumulator {
-    /// An accumulator without values. User aggregates are refused.
-    pub fn new(function: &Function) -> Result<Self, Box<Refusal>> {
+    /// An accumulator without values. The functions of user aggregates are in the catalog.
+    pub fn new(catalog: &Catalog, function: &Function) -> Result<Self, Box<Refusal>> {
         match &function.kind {
+            FunctionKind::UserAggregate(aggregate) => {
+                let state = UserAggregation::new(catalog, aggregate);
+                let state = state.ok_or_else(|| failure::user_function(function))?;
+                let state = AggregateState::User(Box::new(state));
+                Ok(Self { ty: function.returns.clone(), state })
+            }
             FunctionKind::Aggregate => {
                 let ty = function.arguments.first().unwrap_or(&function.returns);
                 Ok(Self::for_name(&function.name.name, ty))
@@ -72,14 +81,18 @@ impl Accumulator {
     }
 
     /// Adds the arguments of one row.
-    pub fn add(&mut self, arguments: &[Option<&[u8]>]) {
+    pub fn add(&mut self, arguments: &[Option<&[u8]>]) -> Result<(), Box<Refusal>> {
         if let AggregateState::Rows(count) = &mut self.state {
             *count += 1;
-            return;
+            return Ok(());
         }
-        let Some(bytes) = arguments.first().copied().flatten() else { return };
+        if let AggregateState::User(aggregation) = &mut self.state {
+            return aggregation.add(arguments);
+        }
+        let Some(bytes) = arguments.first().copied().flatten() else { return Ok(()) };
         let ty = &self.ty;
         match &mut self.state {
+            AggregateState::User(_) => {}
             AggregateState::Rows(count) | AggregateState::Values(count) => *count += 1,
             AggregateState::Least(least) => {
                 if least.as_ref().is_none_or(|least| value::compare(ty, least, bytes).is_gt()) {
@@ -94,21 +107,23 @@ impl Accumulator {
             }
             AggregateState::Sum(total) => {
                 if let Some(number) = Number::read(ty, bytes) {
-                    total.add(&number);
+                    total.add(&number).map_err(failure::arithmetic)?;
                 }
             }
             AggregateState::Average(total, count) => {
                 if let Some(number) = Number::read(ty, bytes) {
                     *count += 1;
-                    total.average(&number, *count);
+                    total.average(&number, *count).map_err(failure::arithmetic)?;
                 }
             }
         }
+        Ok(())
     }
 
     /// The result of the aggregate.
-    pub fn finish(&self) -> Option<Vec<u8>> {
-        match &self.state {
+    pub fn finish(&self) -> Computation {
+        Ok(match &self.state {
+            AggregateState::User(aggregation) => return aggregation.finish(),
             AggregateState::Rows(count) | AggregateState::Values(count) => {
                 Some(count.to_be_bytes().to_vec())
             }
@@ -124,7 +139,7 @@ impl Accumulator {
                 RunningSum::Decimal(average) => Number::Decimal(average.clone()),
                 RunningSum::Floating(sum) => Number::Double(sum.average(*count)),
             })),
-        }
+        })
     }
 
     /// Encodes a number in a type; integers lose their upper bits.
@@ -144,31 +159,33 @@ impl Accumulator {
 }
 
 impl RunningSum {
-    fn add(&mut self, number: &Number) {
+    fn add(&mut self, number: &Number) -> Arithmetic<()> {
         match self {
             Self::Whole(sum) => *sum += number.big_integer(),
             Self::Decimal(sum) => {
                 if let Number::Decimal(number) = number {
-                    *sum = decimal::add(sum, number);
+                    *sum = decimal::add_exactly(sum, number)?;
                 }
             }
             Self::Floating(sum) => sum.add(number.double()),
         }
+        Ok(())
     }
 
     /// Decimals keep a running average, as in the server: what a step rounds off is lost.
-    fn average(&mut self, number: &Number, count: i32) {
+    fn average(&mut self, number: &Number, count: i32) -> Arithmetic<()> {
         match (self, number) {
             (Self::Decimal(average), Number::Decimal(number)) => {
-                let distance = decimal::add(number, &decimal::negate(average));
+                let distance = decimal::add_exactly(number, &decimal::negate(average))?;
                 let count = Decimal { unscaled: count.into(), scale: 0 };
-                let scale = distance.scale.into();
-                let step = decimal::divide_to_scale(&distance, &count, scale, Rounding::HalfEven);
-                *average = decimal::add(average, &step);
+                let scale = distance.scale;
+                let step = decimal::divide_to_scale(&distance, &count, scale, Rounding::HalfEven)?;
+                *average = decimal::add_exactly(average, &step)?;
             }
-            (Self::Floating(sum), number) => sum.add_to_average(number.double()),
-            (total, number) => total.add(number),
+            (Self::Floating(sum), number) => sum.add_to_average(number.double())?,
+            (total, number) => total.add(number)?,
         }
+        Ok(())
     }
 }
 
@@ -191,18 +208,19 @@ impl KahanSum {
         self.sum = rounded;
     }
 
-    fn add_to_average(&mut self, number: f64) {
+    fn add_to_average(&mut self, number: f64) -> Arithmetic<()> {
         let exact =
             |number: f64| parse_decimal(&print_number(NativeType::Double, &number.to_be_bytes()));
         if let Some(beyond) = &self.beyond {
-            self.beyond = Some(decimal::add(beyond, &exact(number)));
-            return;
+            self.beyond = Some(decimal::add(beyond, &exact(number))?);
+            return Ok(());
         }
         let before = self.sum;
         self.add(number);
         if self.sum.is_infinite() && number.is_finite() {
-            self.beyond = Some(decimal::add(&exact(before), &exact(number)));
+            self.beyond = Some(decimal::add(&exact(before), &exact(number))?);
         }
+        Ok(())
     }
 
     fn total(&self) -> f64 {
@@ -216,8 +234,7 @@ impl KahanSum {
         }
         let Some(beyond) = &self.beyond else { return self.total() / f64::from(count) };
         let count = Decimal { unscaled: count.into(), scale: 0 };
-        let scale = beyond.scale.into();
-        Number::Decimal(decimal::divide_to_scale(beyond, &count, scale, Rounding::HalfEven))
-            .double()
+        let quotient = decimal::divide_to_scale(beyond, &count, beyond.scale, Rounding::HalfEven);
+        quotient.map_or(f64::NAN, |quotient| Number::Decimal(quotient).double())
     }
 }

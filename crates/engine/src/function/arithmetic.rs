@@ -31,16 +31,14 @@ pub(super) fn operate(
         NativeType::Timestamp | NativeType::Date => {
             let is_minus = operator == Operator::Subtract;
             let moment = time::shift(*returns, left, right, is_minus);
-            moment
-                .map(Some)
-                .map_err(|failure| failure::operation(function, operator.sign(), failure))
+            moment.map(Some).map_err(|failure| failure::operation(function, operator, failure))
         }
         _ => {
             let read = (Number::read(left_type, left), Number::read(right_type, right));
             let (Some(left), Some(right)) = read else { return Ok(None) };
             match compute_numbers(*returns, operator, &left, &right) {
                 Ok(number) => Ok(Some(number.to_bytes())),
-                Err(failure) => Err(failure::operation(function, operator.sign(), failure)),
+                Err(failure) => Err(failure::operation(function, operator, failure)),
             }
         }
     }
@@ -66,8 +64,8 @@ fn compute_numbers(
         NativeType::Decimal => {
             let (left, right) = (left.big_decimal()?, right.big_decimal()?);
             Number::Decimal(match operator {
-                Operator::Add => decimal::add(&left, &right),
-                Operator::Subtract => decimal::add(&left, &decimal::negate(&right)),
+                Operator::Add => decimal::add(&left, &right)?,
+                Operator::Subtract => decimal::add(&left, &decimal::negate(&right))?,
                 Operator::Multiply => decimal::multiply(&left, &right)?,
                 Operator::Divide => decimal::divide(&left, &right)?,
                 Operator::Modulo => decimal::remainder(&left, &right)?,
@@ -78,6 +76,10 @@ fn compute_numbers(
             let divides = matches!(operator, Operator::Divide | Operator::Modulo);
             if divides && right.sign() == Sign::NoSign {
                 return Err(ArithmeticFailure::BigIntegerByZero);
+            }
+            if !matches!(operator, Operator::Add | Operator::Subtract) {
+                decimal::check_size(&left)?;
+                decimal::check_size(&right)?;
             }
             Number::Varint(match operator {
                 Operator::Add => left + right,

@@ -6,6 +6,7 @@ use num_bigint::BigInt;
 use schema::bind::function::Function;
 use schema::refusal::ComputationReason;
 
+use super::json::check_length;
 use super::number::{Number, parse_decimal, print_number};
 use super::{Computation, failure, is_meaningless, time};
 
@@ -16,7 +17,10 @@ pub(super) fn cast(function: &Function, to: NativeType, value: Option<&[u8]>) ->
         return Ok(None);
     }
     match to {
-        NativeType::Text | NativeType::Ascii => Ok(Some(to_text(from, bytes).into_bytes())),
+        NativeType::Text | NativeType::Ascii => {
+            check_length(from, bytes)?;
+            Ok(Some(to_text(from, bytes).into_bytes()))
+        }
         NativeType::Date | NativeType::Timestamp => Ok(time::convert(from, to, bytes)),
         _ => match Number::read(from, bytes) {
             Some(number) => Ok(Some(convert(number, to)?.to_bytes())),

@@ -31,7 +31,7 @@ pub(super) fn compute(function: &Function, value: Option<&[u8]>) -> Computation 
     };
     let mut accumulator = Accumulator::for_name(kind, &function.returns);
     for part in parts {
-        accumulator.add(&[part]);
+        accumulator.add(&[part])?;
     }
-    Ok(accumulator.finish())
+    accumulator.finish()
 }

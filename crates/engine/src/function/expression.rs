@@ -169,8 +169,7 @@ impl Evaluator<'_> {
         let Expression::Call { arguments, .. } = call else { return Ok(()) };
         let values = self.evaluate_all(arguments, row)?;
         let values: Vec<Option<&[u8]>> = values.iter().map(Option::as_deref).collect();
-        accumulator.add(&values);
-        Ok(())
+        accumulator.add(&values)
     }
 
     fn evaluate_all(

@@ -1,9 +1,10 @@
 //! The errors of functions.
 
 use cql::Span;
+use cql::term::ArithmeticOperator;
 use cql::value::ValueError;
 use schema::bind::function::Function;
-use schema::refusal::{ArithmeticFailure, ComputationReason};
+use schema::refusal::{ArithmeticFailure, ComputationReason, OperationSignature};
 use schema::{Reason, Refusal};
 
 /// An error without a position in the text.
@@ -24,17 +25,16 @@ pub(super) fn invalid_bytes(error: ValueError) -> Box<Refusal> {
 /// `the operation 'int / int' failed: ...`
 pub(super) fn operation(
     function: &Function,
-    sign: char,
+    operator: ArithmeticOperator,
     failure: ArithmeticFailure,
 ) -> Box<Refusal> {
-    let types: Vec<String> = function.arguments.iter().map(ToString::to_string).collect();
-    let operation = types.join(&format!(" {sign} "));
+    let operand = |at: usize| function.arguments.get(at).map(ToString::to_string);
+    let operands = [0, 1].map(|at| operand(at).unwrap_or_default());
+    let operation = OperationSignature { operator, operands };
     refusal(ComputationReason::Operation { operation, failure })
 }
 
-/// User functions cannot be executed: their bodies are Java.
+/// A user function that cannot be executed: its body is Java that is not interpreted.
 pub(super) fn user_function(function: &Function) -> Box<Refusal> {
-    let types: Vec<String> = function.arguments.iter().map(ToString::to_string).collect();
-    let (function, arguments) = (function.name.to_string(), types.join(", "));
-    refusal(ComputationReason::Function { function, arguments })
+    refusal(ComputationReason::Function { function: function.signature() })
 }

@@ -4,6 +4,10 @@ use std::fmt::Write;
 
 use cql::types::{NativeType, Type};
 use cql::value::{self, Value};
+use schema::Refusal;
+use schema::refusal::ArithmeticFailure;
+
+use super::failure;
 
 /// Appends a value. Null is `null`; an empty number, which `SELECT JSON` does not treat as null, is
 /// `""`.
@@ -41,6 +45,26 @@ pub fn to_json(ty: &Type, value: Option<&[u8]>, out: &mut String) {
             out.push('}');
         }
         Type::Custom(_) => append_text(&format!("0x{}", value::bytes_to_hex(bytes)), out),
+    }
+}
+
+/// Refuses numbers of more than a few million digits, which would take too long to print.
+pub(crate) fn check_length(ty: &Type, bytes: &[u8]) -> Result<(), Box<Refusal>> {
+    const MAX_LENGTH: usize = 1_100_000;
+    if bytes.len() <= MAX_LENGTH {
+        return Ok(());
+    }
+    if let Type::Native(native) = ty {
+        let is_number = matches!(native, NativeType::Varint | NativeType::Decimal);
+        let failure = ArithmeticFailure::IntegerRange;
+        return if is_number { Err(failure::arithmetic(failure)) } else { Ok(()) };
+    }
+    let (parts, types) = (value::split(ty, bytes).unwrap_or_default(), ty.parts());
+    let mut parts = parts.iter().flatten();
+    match &types[..] {
+        [] => Ok(()),
+        [one] => parts.try_for_each(|part| check_length(one, part)),
+        _ => parts.zip(types.iter().cycle()).try_for_each(|(part, ty)| check_length(ty, part)),
     }
 }
 

@@ -6,9 +6,9 @@ use schema::Refusal;
 use schema::bind::function::Function;
 use schema::refusal::ArithmeticFailure;
 
-use super::decimal::{Rounding, divide_rounded, power_of_ten};
+use super::decimal::{Rounding, set_scale};
 use super::logarithm::{exp, log, log10};
-use super::number::{Number, integer_part};
+use super::number::Number;
 use super::{Computation, failure};
 
 /// Computes the function by its name; null and empty numbers give null.
@@ -44,7 +44,9 @@ fn round(number: Number) -> Result<Number, Box<Refusal>> {
     Ok(match number {
         Number::Float(n) => Number::Float(round_half_up(n.into()) as i32 as f32),
         Number::Double(n) => Number::Double(round_half_up(n) as i64 as f64),
-        Number::Decimal(n) => Number::Decimal(round_decimal(&n)?),
+        Number::Decimal(n) => {
+            Number::Decimal(set_scale(&n, 0, Rounding::HalfUp).map_err(failure::arithmetic)?)
+        }
         other => other,
     })
 }
@@ -53,21 +55,6 @@ fn round(number: Number) -> Result<Number, Box<Refusal>> {
 fn round_half_up(number: f64) -> f64 {
     let floor = number.floor();
     if number - floor >= 0.5 { floor + 1.0 } else { floor }
-}
-
-fn round_decimal(number: &Decimal) -> Result<Decimal, Box<Refusal>> {
-    let unscaled = if number.scale > 0 {
-        let scale = u64::from(number.scale.unsigned_abs());
-        if scale > number.unscaled.bits() + 1 {
-            Some(0.into())
-        } else {
-            Some(divide_rounded(&power_of_ten(scale), &number.unscaled, Rounding::HalfUp))
-        }
-    } else {
-        integer_part(number)
-    };
-    let unscaled = unscaled.ok_or_else(|| failure::arithmetic(ArithmeticFailure::Overflow))?;
-    Ok(Decimal { unscaled, scale: 0 })
 }
 
 #[expect(clippy::cast_possible_truncation, reason = "as Java narrows")]
@@ -89,10 +76,8 @@ fn transcendental(name: &str, number: Number) -> Result<Number, Box<Refusal>> {
         Number::Decimal(n) => Number::Decimal(compute_decimal(name, &n)?),
         Number::Varint(n) => {
             let computed = compute_decimal(name, &Decimal { unscaled: n, scale: 0 })?;
-            Number::Varint(
-                integer_part(&computed)
-                    .ok_or_else(|| failure::arithmetic(ArithmeticFailure::Overflow))?,
-            )
+            let whole = set_scale(&computed, 0, Rounding::Down);
+            Number::Varint(whole.map_err(failure::arithmetic)?.unscaled)
         }
     })
 }
@@ -101,8 +86,8 @@ fn compute_decimal(name: &str, number: &Decimal) -> Result<Decimal, Box<Refusal>
     let is_positive = number.unscaled.sign() == Sign::Plus;
     match name {
         "exp" => exp(number).map_err(failure::arithmetic),
-        "log" if is_positive => Ok(log(number)),
-        "log10" if is_positive => Ok(log10(number)),
+        "log" if is_positive => log(number).map_err(failure::arithmetic),
+        "log10" if is_positive => log10(number).map_err(failure::arithmetic),
         "log" => Err(failure::arithmetic(ArithmeticFailure::NaturalLogarithm)),
         _ => Err(failure::arithmetic(ArithmeticFailure::DecimalLogarithm)),
     }

@@ -13,6 +13,7 @@ mod decimal;
 mod digest;
 pub mod expression;
 mod failure;
+mod java;
 mod json;
 mod logarithm;
 mod mask;
@@ -21,6 +22,7 @@ mod number;
 #[cfg(test)]
 mod tests;
 mod time;
+mod user_aggregate;
 mod uuid_source;
 mod vector;
 
@@ -34,8 +36,9 @@ use schema::refusal::{ComputationReason, ValueReason};
 
 pub use aggregate::Accumulator;
 pub use json::to_json;
-pub(crate) use json::{append_name, has_missing_components};
+pub(crate) use json::{append_name, check_length, has_missing_components};
 pub(crate) use mask::mask_column;
+pub(crate) use time::shift as shift_time;
 pub use uuid_source::UuidSource;
 
 /// The result of a function: bytes, null, or the server's error.
@@ -69,7 +72,7 @@ pub fn call(function: &Function, arguments: &[Option<&[u8]>], env: &Env<'_>) -> 
         (FunctionKind::Negation, [value]) => Ok(arithmetic::negate(function, *value)),
         (FunctionKind::Cast(to), [value]) => cast::cast(function, *to, *value),
         (FunctionKind::Scalar, _) => call_scalar(function, arguments, env),
-        (FunctionKind::User(_), _) => Err(failure::user_function(function)),
+        (FunctionKind::User(user), _) => java::call(function, user, arguments),
         _ => {
             let function = function.name.to_string();
             Err(failure::refusal(ComputationReason::NoFunctionOfRow { function }))
@@ -88,6 +91,9 @@ fn call_scalar(function: &Function, arguments: &[Option<&[u8]>], env: &Env<'_>) 
             let ty = function.arguments.first().cloned().unwrap_or(NativeType::Blob.into());
             if has_missing_components(&ty, first) {
                 return Err(failure::refusal(ValueReason::OutOfBounds));
+            }
+            if let Some(bytes) = first {
+                check_length(&ty, bytes)?;
             }
             let mut out = String::new();
             to_json(&ty, first.filter(|bytes| !is_meaningless(&ty, bytes)), &mut out);

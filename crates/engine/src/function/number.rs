@@ -5,6 +5,8 @@ use cql::value::{self, Decimal, Value};
 use num_bigint::BigInt;
 use schema::refusal::ArithmeticFailure;
 
+use super::decimal::{Rounding, power_of_ten, set_scale};
+
 /// A number of one of the numeric types.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Number {
@@ -58,7 +60,7 @@ impl Number {
             Self::Bigint(n) => *n,
             Self::Float(n) => *n as i64,
             Self::Double(n) => *n as i64,
-            Self::Decimal(n) => low_bits(&integer_part(n).unwrap_or_default()),
+            Self::Decimal(n) => decimal_low_bits(n),
             Self::Varint(n) => low_bits(n),
         }
     }
@@ -78,8 +80,11 @@ impl Number {
         match self {
             Self::Float(n) => (*n).into(),
             Self::Double(n) => *n,
-            Self::Decimal(n) => n.to_string().parse().unwrap_or(f64::NAN),
-            Self::Varint(n) => n.to_string().parse().unwrap_or(f64::NAN),
+            Self::Decimal(n) => print_leading_digits(n).parse().unwrap_or(f64::NAN),
+            Self::Varint(n) => {
+                let number = Decimal { unscaled: n.clone(), scale: 0 };
+                print_leading_digits(&number).parse().unwrap_or(f64::NAN)
+            }
             other => other.long() as f64,
         }
     }
@@ -90,8 +95,11 @@ impl Number {
         match self {
             Self::Float(n) => *n,
             Self::Double(n) => *n as f32,
-            Self::Decimal(n) => n.to_string().parse().unwrap_or(f32::NAN),
-            Self::Varint(n) => n.to_string().parse().unwrap_or(f32::NAN),
+            Self::Decimal(n) => print_leading_digits(n).parse().unwrap_or(f32::NAN),
+            Self::Varint(n) => {
+                let number = Decimal { unscaled: n.clone(), scale: 0 };
+                print_leading_digits(&number).parse().unwrap_or(f32::NAN)
+            }
             other => other.long() as f32,
         }
     }
@@ -134,18 +142,30 @@ fn low_bits(number: &BigInt) -> i64 {
     i64::from_be_bytes(low)
 }
 
-/// The integer part of a decimal; `None` if it has too many digits to be useful.
-pub(super) fn integer_part(number: &Decimal) -> Option<BigInt> {
-    const MAX_SHIFT: u32 = 1_000_000;
-    let shift = number.scale.unsigned_abs();
-    if number.scale >= 0 {
-        // All digits are after the decimal point.
-        if u64::from(shift) > number.unscaled.bits() {
-            return Some(BigInt::default());
-        }
-        return Some(&number.unscaled / BigInt::from(10).pow(shift));
+/// `BigDecimal.longValue()`: the lower bits of the integer part. A multiple of 10^64 has none.
+fn decimal_low_bits(number: &Decimal) -> i64 {
+    let is_fraction = number.precision() <= i64::from(number.scale);
+    if is_fraction || number.scale <= -64 {
+        return 0;
     }
-    (shift <= MAX_SHIFT).then(|| &number.unscaled * BigInt::from(10).pow(shift))
+    set_scale(number, 0, Rounding::Down).map_or(0, |whole| low_bits(&whole.unscaled))
+}
+
+/// The digits that determine the nearest floating-point number. All others are represented by one.
+fn print_leading_digits(number: &Decimal) -> String {
+    const MAX_DIGITS: i64 = 1000;
+    let surplus = number.precision() - MAX_DIGITS;
+    if surplus <= 1 {
+        return number.to_string();
+    }
+    let shift = i64::from(number.scale) - surplus + 1;
+    match (power_of_ten(surplus), i32::try_from(shift)) {
+        (Ok(power), Ok(scale)) => {
+            let digit = if number.unscaled.sign() == num_bigint::Sign::Minus { -1 } else { 1 };
+            Decimal { unscaled: &number.unscaled / power * 10 + digit, scale }.to_string()
+        }
+        _ => number.to_string(),
+    }
 }
 
 /// Prints a number as Java does.

@@ -224,7 +224,7 @@ fn aggregate(session: &mut Session, name: &str, ty: &str, at: usize) -> Accumula
     let BoundKind::Select(select) = &bound.kind else { panic!() };
     let selected = &select.selection.columns[0].expression;
     let Expression::Call { function, .. } = aggregates(selected)[0] else { panic!() };
-    Accumulator::new(function).unwrap()
+    Accumulator::new(&session.catalog, function).unwrap()
 }
 
 #[test]
@@ -240,9 +240,9 @@ fn aggregated() {
         let mut accumulator = aggregate(&mut session, name, ty, at);
         for value in values.split(' ').filter(|value| !value.is_empty()) {
             let bytes = value.strip_prefix('x').map(|hex| cql::value::hex_to_bytes(hex).unwrap());
-            accumulator.add(&[bytes.as_deref()]);
+            accumulator.add(&[bytes.as_deref()]).unwrap();
         }
-        let found = accumulator.finish();
+        let found = accumulator.finish().unwrap();
         let found = found.map_or("null".to_owned(), |bytes| format!("x{}", bytes_to_hex(&bytes)));
         if found != expected {
             wrong.push(format!("{call} {values}\n  node: {expected}\n  here: {found}"));

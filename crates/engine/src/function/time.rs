@@ -79,7 +79,7 @@ fn encode_date(millis: i64) -> Vec<u8> {
 }
 
 /// Adds a duration to a timestamp or date, or subtracts it.
-pub(super) fn shift(
+pub(crate) fn shift(
     ty: NativeType,
     moment: &[u8],
     duration: &[u8],

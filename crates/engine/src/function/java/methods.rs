@@ -1,0 +1,372 @@
+//! The methods of strings, numbers, collections and string builders.
+
+use std::rc::Rc;
+
+use cql::types::NativeType;
+use cql::value::Decimal;
+
+use super::JavaFault;
+use super::classes;
+use super::interpreter::{Evaluation, Interpreter};
+use super::records;
+use super::value::JavaValue;
+use crate::function::decimal;
+
+/// Calls a method of a value that is not null.
+pub(super) fn call(
+    interpreter: &mut Interpreter<'_>,
+    value: &JavaValue,
+    method: &str,
+    arguments: &[JavaValue],
+) -> Evaluation {
+    match (method, arguments) {
+        ("equals", [other]) => return Ok(JavaValue::Boolean(value.is_equal(other))),
+        ("toString", []) => return Ok(JavaValue::Text(value.print()?.into())),
+        _ => {}
+    }
+    match value {
+        JavaValue::Text(text) => call_text(interpreter, text, method, arguments),
+        JavaValue::StringBuilder(builder) => match (method, arguments) {
+            ("append", [part]) => {
+                let part = part.print()?;
+                interpreter.allocate(part.len())?;
+                builder.borrow_mut().push_str(&part);
+                Ok(value.clone())
+            }
+            ("length", []) => Ok(length(builder.borrow().encode_utf16().count())),
+            _ => Err(JavaFault::Unsupported),
+        },
+        JavaValue::BigInteger(_) | JavaValue::BigDecimal(_) => call_big(value, method, arguments),
+        JavaValue::List(_) | JavaValue::Set(_) => {
+            call_collection(interpreter, value, method, arguments)
+        }
+        JavaValue::Map(_) => call_map(interpreter, value, method, arguments),
+        JavaValue::Entry(entry) => match (method, arguments) {
+            ("getKey", []) => Ok(entry.0.clone()),
+            ("getValue", []) => Ok(entry.1.clone()),
+            _ => Err(JavaFault::Unsupported),
+        },
+        JavaValue::Record(record) => records::call(record, method, arguments),
+        JavaValue::Context => records::create(interpreter.returns, method, arguments),
+        JavaValue::Opaque(NativeType::Timestamp, bytes) => match (method, arguments) {
+            ("getTime", []) => {
+                let millis = <[u8; 8]>::try_from(&**bytes).map_err(|_| JavaFault::Unsupported)?;
+                Ok(JavaValue::Long(i64::from_be_bytes(millis)))
+            }
+            _ => Err(JavaFault::Unsupported),
+        },
+        _ => call_number(value, method, arguments),
+    }
+}
+
+/// The parameter types of a method, as an exception prints them; `None` if they are not known.
+pub(super) fn signature(
+    class: &str,
+    method: &str,
+    arguments: &[JavaValue],
+) -> Option<&'static str> {
+    let simple = class.rsplit('.').next()?;
+    Some(match (simple, method, arguments.len()) {
+        (_, _, 0) => "",
+        (_, "equals", 1) | ("Set" | "List", "contains" | "add", 1) => "Object",
+        ("Map", "get" | "containsKey" | "containsValue", 1) => "Object",
+        ("Map", "put" | "getOrDefault", 2) => "Object, Object",
+        ("List", "get", 1) | ("String", "charAt" | "substring", 1) => "int",
+        ("String", "substring", 2) => "int, int",
+        ("String", "contains", 1) => "java.lang.CharSequence",
+        (
+            "String",
+            "startsWith" | "endsWith" | "concat" | "indexOf" | "split" | "compareTo"
+            | "equalsIgnoreCase",
+            1,
+        ) => "String",
+        ("BigInteger", "add" | "subtract" | "multiply" | "divide" | "compareTo", 1) => {
+            "java.math.BigInteger"
+        }
+        ("BigDecimal", "add" | "subtract" | "multiply" | "compareTo", 1) => "java.math.BigDecimal",
+        ("TupleValue" | "UDTValue", _, 1) => match arguments.first()? {
+            JavaValue::Int(_) => "int",
+            JavaValue::Text(_) => "String",
+            _ => return None,
+        },
+        ("UDTValue", "setInt", 2) => "String, int",
+        ("UDTValue", "setLong", 2) => "String, long",
+        ("UDTValue", "setDouble", 2) => "String, double",
+        ("UDTValue", "setString", 2) => "String, String",
+        ("TupleValue", "setInt", 2) => "int, int",
+        ("TupleValue", "setString", 2) => "int, String",
+        _ => return None,
+    })
+}
+
+fn length(count: usize) -> JavaValue {
+    JavaValue::Int(i32::try_from(count).unwrap_or(i32::MAX))
+}
+
+fn call_text(
+    interpreter: &mut Interpreter<'_>,
+    text: &Rc<str>,
+    method: &str,
+    arguments: &[JavaValue],
+) -> Evaluation {
+    let own = |text: String| Ok(JavaValue::Text(text.into()));
+    match (method, arguments) {
+        ("length", []) => Ok(length(text.encode_utf16().count())),
+        ("isEmpty", []) => Ok(JavaValue::Boolean(text.is_empty())),
+        ("toUpperCase", []) => own(text.to_uppercase()),
+        ("toLowerCase", []) => own(text.to_lowercase()),
+        ("trim", []) => own(text.trim_matches(|c: char| c <= ' ').to_owned()),
+        ("substring", [JavaValue::Int(begin)]) => {
+            let end = i32::try_from(text.encode_utf16().count()).unwrap_or(i32::MAX);
+            own(substring(text, *begin, end)?)
+        }
+        ("substring", [JavaValue::Int(begin), JavaValue::Int(end)]) => {
+            own(substring(text, *begin, *end)?)
+        }
+        ("charAt", [JavaValue::Int(at)]) => {
+            let found = usize::try_from(*at).ok().and_then(|at| text.encode_utf16().nth(at));
+            found.and_then(|unit| char::from_u32(unit.into())).map(JavaValue::Char).ok_or_else(
+                || {
+                    let size = text.encode_utf16().count();
+                    let message = format!("index {at}, length {size}");
+                    JavaFault::new("java.lang.StringIndexOutOfBoundsException", &message)
+                },
+            )
+        }
+        ("equalsIgnoreCase", [JavaValue::Text(other)]) => {
+            Ok(JavaValue::Boolean(text.to_lowercase() == other.to_lowercase()))
+        }
+        ("contains", [JavaValue::Text(part)]) => Ok(JavaValue::Boolean(text.contains(&**part))),
+        ("startsWith", [JavaValue::Text(part)]) => {
+            Ok(JavaValue::Boolean(text.starts_with(&**part)))
+        }
+        ("endsWith", [JavaValue::Text(part)]) => Ok(JavaValue::Boolean(text.ends_with(&**part))),
+        ("indexOf", [JavaValue::Text(part)]) => Ok(JavaValue::Int(match text.find(&**part) {
+            Some(at) => {
+                let before = text.get(..at).unwrap_or_default();
+                i32::try_from(before.encode_utf16().count()).unwrap_or(i32::MAX)
+            }
+            None => -1,
+        })),
+        ("concat", [JavaValue::Text(other)]) => {
+            interpreter.allocate(text.len() + other.len())?;
+            own(format!("{text}{other}"))
+        }
+        ("replace", [JavaValue::Text(from), JavaValue::Text(to)]) => {
+            let replaced = text.matches(&**from).count().saturating_mul(to.len());
+            interpreter.allocate(text.len().saturating_add(replaced))?;
+            own(text.replace(&**from, to))
+        }
+        ("compareTo", [JavaValue::Text(other)]) => Ok(JavaValue::Int(compare_texts(text, other))),
+        ("split", [JavaValue::Text(separator)]) => split(interpreter, text, separator),
+        _ => Err(JavaFault::Unsupported),
+    }
+}
+
+fn substring(text: &str, begin: i32, end: i32) -> Evaluation<String> {
+    let units: Vec<u16> = text.encode_utf16().collect();
+    let range = usize::try_from(begin).ok().zip(usize::try_from(end).ok());
+    let part = range.and_then(|(begin, end)| units.get(begin..end));
+    part.map(String::from_utf16_lossy).ok_or_else(|| {
+        let message = format!("begin {begin}, end {end}, length {}", units.len());
+        JavaFault::new("java.lang.StringIndexOutOfBoundsException", &message)
+    })
+}
+
+/// The difference of the first units that differ, or of the lengths.
+fn compare_texts(a: &str, b: &str) -> i32 {
+    let mut pairs = a.encode_utf16().zip(b.encode_utf16());
+    let lengths =
+        || a.encode_utf16().count().cast_signed() - b.encode_utf16().count().cast_signed();
+    match pairs.find(|(a, b)| a != b) {
+        Some((a, b)) => i32::from(a) - i32::from(b),
+        None => i32::try_from(lengths()).unwrap_or(0),
+    }
+}
+
+/// Splits at a separator without regular expressions; empty parts at the end are dropped.
+fn split(interpreter: &mut Interpreter<'_>, text: &str, separator: &str) -> Evaluation {
+    let is_plain = separator
+        .chars()
+        .all(|c| c.is_alphanumeric() || matches!(c, ' ' | ',' | ':' | ';' | '-' | '_' | '/' | '='));
+    if !is_plain || separator.is_empty() {
+        return Err(JavaFault::Unsupported);
+    }
+    let mut parts: Vec<&str> = text.split(separator).collect();
+    while parts.len() > 1 && parts.last().is_some_and(|part| part.is_empty()) {
+        parts.pop();
+    }
+    interpreter.allocate(text.len() + parts.len())?;
+    let parts = parts.into_iter().map(|part| JavaValue::Text(part.into())).collect();
+    Ok(JavaValue::List(Rc::new(std::cell::RefCell::new(parts))))
+}
+
+fn call_number(value: &JavaValue, method: &str, arguments: &[JavaValue]) -> Evaluation {
+    match (method, arguments, value) {
+        ("booleanValue", [], JavaValue::Boolean(_)) => Ok(value.clone()),
+        ("compareTo", [other], _) => {
+            let JavaValue::Boolean(is_less) = classes::operate("<", value, other)? else {
+                return Err(JavaFault::Unsupported);
+            };
+            let order = if is_less { -1 } else { i32::from(!value.is_equal(other)) };
+            Ok(JavaValue::Int(order))
+        }
+        (_, [], _) if value.double().is_some() => {
+            let class = method.strip_suffix("Value").ok_or(JavaFault::Unsupported)?;
+            let is_number = matches!(class, "byte" | "short" | "int" | "long" | "float" | "double");
+            if is_number {
+                classes::cast(class, value.clone())
+            } else {
+                Err(JavaFault::Unsupported)
+            }
+        }
+        _ => Err(JavaFault::Unsupported),
+    }
+}
+
+/// The methods of `BigInteger` and `BigDecimal`.
+fn call_big(value: &JavaValue, method: &str, arguments: &[JavaValue]) -> Evaluation {
+    let number = match (value, arguments) {
+        (JavaValue::BigInteger(a), [JavaValue::BigInteger(b)]) => {
+            decimal::check_size(a).and(decimal::check_size(b)).map_err(|_| JavaFault::Exhausted)?;
+            JavaValue::BigInteger(match method {
+                "add" => a + b,
+                "subtract" => a - b,
+                "multiply" => a * b,
+                "divide" if b.sign() != num_bigint::Sign::NoSign => a / b,
+                "compareTo" => return Ok(JavaValue::Int(a.cmp(b) as i32)),
+                _ => return Err(JavaFault::Unsupported),
+            })
+        }
+        (JavaValue::BigDecimal(a), [JavaValue::BigDecimal(b)]) => JavaValue::BigDecimal(
+            match method {
+                "add" => decimal::add_exactly(a, b),
+                "subtract" => decimal::add_exactly(a, &decimal::negate(b)),
+                "multiply" => decimal::multiply(a, b),
+                "compareTo" => return Ok(JavaValue::Int(a.compare(b) as i32)),
+                _ => return Err(JavaFault::Unsupported),
+            }
+            .map_err(|failure| {
+                JavaFault::new("java.lang.ArithmeticException", &failure.to_string())
+            })?,
+        ),
+        (JavaValue::BigInteger(number), []) => match method {
+            "negate" => JavaValue::BigInteger(-number),
+            "abs" => JavaValue::BigInteger(number.magnitude().clone().into()),
+            _ => return call_primitive(value, method),
+        },
+        (JavaValue::BigDecimal(number), []) => match method {
+            "negate" => JavaValue::BigDecimal(decimal::negate(number)),
+            "abs" => JavaValue::BigDecimal(Decimal {
+                unscaled: number.unscaled.magnitude().clone().into(),
+                scale: number.scale,
+            }),
+            _ => return call_primitive(value, method),
+        },
+        _ => return Err(JavaFault::Unsupported),
+    };
+    Ok(number)
+}
+
+/// `intValue()` and the like of big numbers.
+fn call_primitive(value: &JavaValue, method: &str) -> Evaluation {
+    use crate::function::number::Number;
+    let number = match value {
+        JavaValue::BigInteger(number) => Number::Varint(number.clone()),
+        JavaValue::BigDecimal(number) => Number::Decimal(number.clone()),
+        _ => return Err(JavaFault::Unsupported),
+    };
+    Ok(match method {
+        "intValue" => JavaValue::Int(number.int()),
+        "longValue" => JavaValue::Long(number.long()),
+        "floatValue" => JavaValue::Float(number.float()),
+        "doubleValue" => JavaValue::Double(number.double()),
+        _ => return Err(JavaFault::Unsupported),
+    })
+}
+
+fn call_collection(
+    interpreter: &mut Interpreter<'_>,
+    value: &JavaValue,
+    method: &str,
+    arguments: &[JavaValue],
+) -> Evaluation {
+    let (JavaValue::List(elements) | JavaValue::Set(elements)) = value else {
+        return Err(JavaFault::Unsupported);
+    };
+    let is_list = matches!(value, JavaValue::List(_));
+    let contains = |wanted: &JavaValue| elements.borrow().iter().any(|own| own.is_equal(wanted));
+    match (method, arguments) {
+        ("size", []) => Ok(length(elements.borrow().len())),
+        ("isEmpty", []) => Ok(JavaValue::Boolean(elements.borrow().is_empty())),
+        ("contains", [wanted]) => Ok(JavaValue::Boolean(contains(wanted))),
+        ("get", [JavaValue::Int(at)]) if is_list => {
+            let elements = elements.borrow();
+            let found = usize::try_from(*at).ok().and_then(|at| elements.get(at));
+            found.cloned().ok_or_else(|| {
+                let message = format!("Index {at} out of bounds for length {}", elements.len());
+                JavaFault::new("java.lang.IndexOutOfBoundsException", &message)
+            })
+        }
+        ("add", [element]) => {
+            let is_new = is_list || !contains(element);
+            if is_new {
+                interpreter.allocate(1)?;
+                elements.borrow_mut().push(element.clone());
+            }
+            Ok(JavaValue::Boolean(is_new))
+        }
+        ("addAll", [JavaValue::List(added) | JavaValue::Set(added)]) => {
+            let added = added.borrow().clone();
+            for element in &added {
+                call_collection(interpreter, value, "add", std::slice::from_ref(element))?;
+            }
+            Ok(JavaValue::Boolean(!added.is_empty()))
+        }
+        _ => Err(JavaFault::Unsupported),
+    }
+}
+
+fn call_map(
+    interpreter: &mut Interpreter<'_>,
+    value: &JavaValue,
+    method: &str,
+    arguments: &[JavaValue],
+) -> Evaluation {
+    let JavaValue::Map(pairs) = value else { return Err(JavaFault::Unsupported) };
+    let find = |wanted: &JavaValue| {
+        let pairs = pairs.borrow();
+        pairs.iter().find(|(key, _)| key.is_equal(wanted)).map(|(_, value)| value.clone())
+    };
+    let list = |values: Vec<JavaValue>| Rc::new(std::cell::RefCell::new(values));
+    match (method, arguments) {
+        ("size", []) => Ok(length(pairs.borrow().len())),
+        ("isEmpty", []) => Ok(JavaValue::Boolean(pairs.borrow().is_empty())),
+        ("get", [key]) => Ok(find(key).unwrap_or(JavaValue::Null)),
+        ("getOrDefault", [key, other]) => Ok(find(key).unwrap_or_else(|| other.clone())),
+        ("containsKey", [key]) => Ok(JavaValue::Boolean(find(key).is_some())),
+        ("put", [key, new]) => {
+            let old = find(key);
+            let mut pairs = pairs.borrow_mut();
+            if let Some((_, value)) = pairs.iter_mut().find(|(own, _)| own.is_equal(key)) {
+                *value = new.clone();
+            } else {
+                interpreter.allocate(1)?;
+                pairs.push((key.clone(), new.clone()));
+            }
+            Ok(old.unwrap_or(JavaValue::Null))
+        }
+        ("keySet", []) => {
+            Ok(JavaValue::Set(list(pairs.borrow().iter().map(|(key, _)| key.clone()).collect())))
+        }
+        ("values", []) => {
+            Ok(JavaValue::List(list(pairs.borrow().iter().map(|(_, own)| own.clone()).collect())))
+        }
+        ("entrySet", []) => {
+            let entries =
+                pairs.borrow().iter().map(|pair| JavaValue::Entry(Rc::new(pair.clone()))).collect();
+            Ok(JavaValue::Set(list(entries)))
+        }
+        _ => Err(JavaFault::Unsupported),
+    }
+}

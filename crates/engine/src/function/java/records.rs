@@ -1,0 +1,126 @@
+//! Tuples and values of user types: `UDTValue`, `TupleValue` and `udfContext`.
+
+use std::cell::RefCell;
+use std::rc::Rc;
+
+use cql::types::{NativeType, Type};
+
+use super::JavaFault;
+use super::interpreter::Evaluation;
+use super::value::{JavaRecord, JavaValue};
+
+/// `udfContext.newReturnUDTValue()` and `udfContext.newReturnTupleValue()`
+pub(super) fn create(returns: &Type, method: &str, arguments: &[JavaValue]) -> Evaluation {
+    let fits = match method {
+        "newReturnUDTValue" => matches!(returns, Type::User(..)),
+        "newReturnTupleValue" => matches!(returns, Type::Tuple(_)),
+        _ => false,
+    };
+    if !fits || !arguments.is_empty() {
+        return Err(JavaFault::Unsupported);
+    }
+    Ok(JavaValue::Record(Rc::new(RefCell::new(JavaRecord::new(returns)))))
+}
+
+/// Calls a method of a record: a getter or setter of a component.
+pub(super) fn call(
+    record: &Rc<RefCell<JavaRecord>>,
+    method: &str,
+    arguments: &[JavaValue],
+) -> Evaluation {
+    let Some((component, rest)) = arguments.split_first() else {
+        return Err(JavaFault::Unsupported);
+    };
+    let at = position(&record.borrow(), component)?;
+    let ty = record.borrow().ty.parts().get(at).map(|ty| (*ty).clone());
+    let ty = ty.ok_or(JavaFault::Unsupported)?;
+    match (method, rest) {
+        ("isNull", []) => {
+            let record = record.borrow();
+            Ok(JavaValue::Boolean(record.parts.get(at).is_none_or(Option::is_none)))
+        }
+        ("setToNull", []) => {
+            if let Some(part) = record.borrow_mut().parts.get_mut(at) {
+                *part = None;
+            }
+            Ok(JavaValue::Record(Rc::clone(record)))
+        }
+        _ if method.starts_with("get") => {
+            if !has_accessor(&ty, method.trim_start_matches("get")) {
+                return Err(JavaFault::Unsupported);
+            }
+            let record = record.borrow();
+            let bytes = record.parts.get(at).and_then(Option::as_deref);
+            match JavaValue::from_cql(&ty, bytes).ok_or(JavaFault::Unsupported)? {
+                JavaValue::Null => Ok(absent_value(&ty)),
+                value => Ok(value),
+            }
+        }
+        (_, [value]) if has_accessor(&ty, method.strip_prefix("set").unwrap_or_default()) => {
+            let bytes = value.to_cql(&ty, true)?;
+            if let Some(part) = record.borrow_mut().parts.get_mut(at) {
+                *part = bytes;
+            }
+            Ok(JavaValue::Record(Rc::clone(record)))
+        }
+        _ => Err(JavaFault::Unsupported),
+    }
+}
+
+/// The position of a component that is given by its index or name.
+fn position(record: &JavaRecord, component: &JavaValue) -> Evaluation<usize> {
+    let found = match (component, &record.ty) {
+        (JavaValue::Int(at), _) => usize::try_from(*at).ok(),
+        (JavaValue::Text(name), Type::User(user, _)) => {
+            user.fields.iter().position(|(own, _)| own.eq_ignore_ascii_case(name))
+        }
+        _ => None,
+    };
+    found.filter(|at| *at < record.parts.len()).ok_or(JavaFault::Unsupported)
+}
+
+/// Whether `getX` and `setX` are for components of a type.
+fn has_accessor(ty: &Type, suffix: &str) -> bool {
+    let own = match ty {
+        Type::Native(native) => match native {
+            NativeType::Ascii | NativeType::Text => "String",
+            NativeType::Bigint => "Long",
+            NativeType::Boolean => "Bool",
+            NativeType::Blob => "Bytes",
+            NativeType::Decimal => "Decimal",
+            NativeType::Double => "Double",
+            NativeType::Float => "Float",
+            NativeType::Int => "Int",
+            NativeType::Smallint => "Short",
+            NativeType::Timestamp => "Timestamp",
+            NativeType::Tinyint => "Byte",
+            NativeType::Uuid | NativeType::Timeuuid => "UUID",
+            NativeType::Varint => "Varint",
+            _ => return false,
+        },
+        Type::List(..) => "List",
+        Type::Set(..) => "Set",
+        Type::Map(..) => "Map",
+        Type::Tuple(_) => "TupleValue",
+        Type::User(..) => "UDTValue",
+        _ => return false,
+    };
+    suffix == own
+}
+
+/// The result of a getter for a component that is null: primitives are zero, collections empty.
+fn absent_value(ty: &Type) -> JavaValue {
+    match ty {
+        Type::Native(NativeType::Bigint) => JavaValue::Long(0),
+        Type::Native(NativeType::Boolean) => JavaValue::Boolean(false),
+        Type::Native(NativeType::Double) => JavaValue::Double(0.0),
+        Type::Native(NativeType::Float) => JavaValue::Float(0.0),
+        Type::Native(NativeType::Int) => JavaValue::Int(0),
+        Type::Native(NativeType::Smallint) => JavaValue::Short(0),
+        Type::Native(NativeType::Tinyint) => JavaValue::Byte(0),
+        Type::List(..) => JavaValue::List(Rc::default()),
+        Type::Set(..) => JavaValue::Set(Rc::default()),
+        Type::Map(..) => JavaValue::Map(Rc::default()),
+        _ => JavaValue::Null,
+    }
+}
