@@ -1,4 +1,11 @@
 //! The engine as a whole.
 
 mod compact;
+mod data_folder;
 mod durability;
+mod isolation;
+mod many_tables;
+mod memory_limit;
+mod secrets;
+mod snapshot;
+mod test_hooks;
