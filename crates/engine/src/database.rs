@@ -5,7 +5,8 @@ use std::sync::Arc;
 
 use cql::{HostId, SchemaVersion};
 use storage::clock::{Clock, SystemClock};
-use storage::{DataDirectory, Store};
+use storage::commit_log::LogPosition;
+use storage::{DataDirectory, RecoveryReport, Store};
 
 use crate::error::{Error, Result};
 use crate::node::Node;
@@ -16,6 +17,9 @@ use crate::node::journal::{self, JournalEntry};
 use crate::node::log_thread::LogThread;
 use crate::node::schema::Schema;
 use crate::node::settings::Settings;
+use crate::node::snapshot::DatabaseSnapshot;
+use crate::node::test_hooks::{Pause, TestHooks};
+use crate::server_status::ServerStatus;
 use crate::session::Session;
 use crate::session::auth;
 use crate::session::auth::roles::RoleCache;
@@ -32,6 +36,12 @@ pub struct Options {
     pub identity: NodeIdentity,
     /// Where data is stored; without it, in memory only.
     pub directory: Option<DataDirectory>,
+    /// The memory that the tables may occupy, in bytes. Writes beyond it are refused, deletions and
+    /// reads are not.
+    pub memory_limit: Option<u64>,
+    /// Whether tests control the clock, faults and snapshots through the tables of the keyspace
+    /// `helenus`; the function waits.
+    pub test_hooks: Option<Pause>,
 }
 
 impl Default for Options {
@@ -45,6 +55,8 @@ impl Default for Options {
             settings: Settings::default(),
             identity: NodeIdentity::default(),
             directory: None,
+            memory_limit: None,
+            test_hooks: None,
         }
     }
 }
@@ -80,7 +92,8 @@ impl Database {
 impl Database {
     /// Opens a database or creates a new one.
     pub fn open(options: Options) -> Result<Self> {
-        let Options { clock, entropy, settings, mut identity, directory } = options;
+        let Options { clock, entropy, settings, mut identity, directory, memory_limit, test_hooks } =
+            options;
         let (store, schema, mut history) = match &directory {
             None => {
                 let store = Store::new_in_memory();
@@ -89,7 +102,7 @@ impl Database {
             }
             Some(directory) => replay(directory, &clock)?,
         };
-        let known = history.iter().find_map(|entry| match entry {
+        let known = history.iter().find_map(|entry| match &**entry {
             JournalEntry::Identity(id) => Some(*id),
             JournalEntry::Statement(_) => None,
         });
@@ -99,12 +112,27 @@ impl Database {
             identity.host_id = HostId(random_id(&*entropy));
             let entry = JournalEntry::Identity(identity.host_id);
             store.record_schema(&entry.encode())?;
-            history.push(entry);
+            store.sync()?;
+            history.push(Arc::new(entry));
         }
-        let node = Node::new(clock, entropy, settings, identity, store, (schema, history));
+        let (schema, clock, test_hooks) = match test_hooks {
+            None => (schema, clock, None),
+            Some(pause) => {
+                let taken = || Error::server("the data has a keyspace helenus of its own");
+                let schema = schema.add_test_tables().ok_or_else(taken)?.apply_to(&store);
+                // The log keeps the machine's clock: its syncs do not follow tests.
+                let hooks = TestHooks::new(clock, pause);
+                (schema, Arc::clone(&hooks.clock) as Arc<dyn Clock>, Some(hooks))
+            }
+        };
+        let mut node = Node::new(clock, entropy, settings, identity, store, (schema, history));
+        node.test_hooks = test_hooks;
         let node = Arc::new(node);
         let roles = Arc::new(RoleCache::default());
         auth::set_up_default_role(&node, &roles)?;
+        if let Some(limit) = memory_limit {
+            node.store.limit_memory(limit);
+        }
         let log_thread = directory.is_some().then(|| Arc::new(LogThread::start(&node)));
         Ok(Self { node, roles, _log_thread: log_thread })
     }
@@ -119,9 +147,66 @@ impl Database {
         Session::new(Arc::clone(&self.node), Arc::clone(&self.roles))
     }
 
+    /// Opens a session of a superuser, without a login.
+    pub fn superuser_session(&self) -> Result<Session> {
+        let mut session = self.session();
+        session.login_as_superuser()?;
+        Ok(session)
+    }
+
+    /// Whether tests have asked for faults of statements, which may take long then.
+    pub fn has_faults(&self) -> bool {
+        self.node.has_faults()
+    }
+
     /// The version of the schema, which differs after every change.
     pub fn schema_version(&self) -> SchemaVersion {
         self.node.schema().version
+    }
+
+    /// Returns when the sync mode of the log acknowledges everything before a position.
+    pub fn acknowledge(&self, position: LogPosition) -> Result<()> {
+        Ok(self.node.store.acknowledge(position)?)
+    }
+
+    /// Takes a snapshot of all rows and the schema, in a time that does not depend on their amount.
+    /// Writes wait meanwhile, so that none is half in it.
+    pub fn snapshot(&self) -> DatabaseSnapshot {
+        self.node.snapshot()
+    }
+
+    /// Returns to a snapshot of this database: rows, roles and the schema are as they were then, and
+    /// the schema has a new version. In memory this takes as long as dropping what was written
+    /// since. With a data directory the snapshot is written as a checkpoint first, so that it
+    /// survives a restart, which takes as long as writing all rows; after an error, nothing has
+    /// changed.
+    pub fn restore(&self, snapshot: &DatabaseSnapshot) -> Result<()> {
+        self.node.restore(snapshot)
+    }
+
+    /// The memory that the rows of all tables occupy, in bytes; an estimate.
+    pub fn byte_size(&self) -> u64 {
+        self.node.store.byte_size()
+    }
+
+    /// What was found when the data directory was opened; `None` in memory.
+    pub fn recovery(&self) -> Option<&RecoveryReport> {
+        self.node.store.recovery()
+    }
+
+    /// Prepares a clean stop: syncs the commit log, and writes a checkpoint if the log is long and
+    /// the checkpoint takes about a second at most. The next start is faster then.
+    pub fn close(&self) -> Result<()> {
+        if self.node.store.is_closing_checkpoint_due() {
+            // The log has everything: without a checkpoint the next start just takes longer.
+            let _ = self.node.checkpoint();
+        }
+        self.sync()
+    }
+
+    /// Sets the server in front of the engine, whose state system tables show.
+    pub fn set_server_status(&self, server: Arc<dyn ServerStatus>) {
+        self.node.set_server_status(server);
     }
 
     /// Syncs the commit log: everything written so far survives a crash.
@@ -139,7 +224,7 @@ impl Database {
 fn replay(
     directory: &DataDirectory,
     clock: &Arc<dyn Clock>,
-) -> Result<(Store, Schema, Vec<JournalEntry>)> {
+) -> Result<(Store, Schema, Vec<Arc<JournalEntry>>)> {
     let mut schema: Option<Schema> = None;
     let mut history = Vec::new();
     let store = Store::open(directory, Arc::clone(clock), &mut |store, bytes| {
@@ -150,19 +235,18 @@ fn replay(
         let unreadable = |what: String| storage::Error::Unreadable { what };
         let entry = JournalEntry::decode(bytes)
             .ok_or_else(|| unreadable("invalid schema history entry".to_owned()))?;
-        schema = Some(match &entry {
-            JournalEntry::Identity(_) => current,
+        schema = Some(match entry {
+            JournalEntry::Identity(_) => {
+                history.push(Arc::new(entry));
+                current
+            }
             JournalEntry::Statement(executed) => {
+                let text = executed.text.clone();
                 journal::replay_statement(&current, executed, &mut history)
-                    .map_err(|reason| {
-                        unreadable(format!("cannot replay `{}`: {reason}", executed.text))
-                    })?
+                    .map_err(|reason| unreadable(format!("cannot replay `{text}`: {reason}")))?
                     .apply_to(store)
             }
         });
-        if !matches!(&entry, JournalEntry::Statement(executed) if executed.is_drop()) {
-            history.push(entry);
-        }
         Ok(())
     })
     .map_err(Error::from)?;

@@ -3,9 +3,10 @@
 
 use std::fmt;
 
-use cql::{Consistency, Diagnostic, ErrorCode, StatementId, SyntaxError};
+use cql::{Consistency, Diagnostic, ErrorCode, StatementId, SyntaxError, TraceId};
 use schema::Refusal;
-use schema::refusal::{KeyspaceReason, Reason, TableReason};
+use schema::bind::function::SYSTEM;
+use schema::refusal::{CallSignature, ComputationReason, KeyspaceReason, Reason, TableReason};
 
 /// An error of a statement.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -18,6 +19,8 @@ pub struct Error {
     pub detail: ErrorDetail,
     /// Warnings that were raised before the error.
     pub warnings: Vec<String>,
+    /// The trace of the statement, if it was traced.
+    pub trace_id: Option<TraceId>,
     /// The diagnostic with its position in the text, if the text is the cause.
     pub diagnostic: Option<Box<Diagnostic>>,
 }
@@ -37,15 +40,8 @@ pub enum ErrorDetail {
     },
     /// The id of a statement that is not prepared, or no longer.
     Unprepared(StatementId),
-    /// The user function that failed.
-    FunctionFailure {
-        /// The keyspace of the function.
-        keyspace: Box<str>,
-        /// The name of the function.
-        name: Box<str>,
-        /// The types of its arguments.
-        arguments: Vec<String>,
-    },
+    /// The function that failed.
+    FunctionFailure(Box<CallSignature>),
     /// Too few replicas are alive.
     Unavailable {
         /// The requested consistency level.
@@ -55,13 +51,45 @@ pub enum ErrorDetail {
         /// The number of replicas alive.
         alive: i32,
     },
-    /// A read failed on the only replica.
-    ReadFailure {
-        /// The requested consistency level.
-        consistency: Consistency,
-        /// Whether data was read.
-        data_present: bool,
-    },
+    /// The replicas of a timeout or failure.
+    Replicas(Box<ReplicaReport>),
+}
+
+/// What replicas are said to have answered.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ReplicaReport {
+    /// The requested consistency level.
+    pub consistency: Consistency,
+    /// The number of responses.
+    pub received: i32,
+    /// The number of responses needed.
+    pub required: i32,
+    /// The number of failures.
+    pub failures: i32,
+    /// Whether data was read.
+    pub is_data_present: bool,
+    /// The protocol's name of the kind of write.
+    pub write_type: Box<str>,
+}
+
+impl ReplicaReport {
+    /// The only replica did not respond: it failed, or took too long.
+    pub(crate) fn single_replica(consistency: Consistency, failures: i32) -> Self {
+        Self {
+            consistency,
+            received: 0,
+            required: 1,
+            failures,
+            is_data_present: false,
+            write_type: "SIMPLE".into(),
+        }
+    }
+}
+
+impl From<ReplicaReport> for ErrorDetail {
+    fn from(report: ReplicaReport) -> Self {
+        Self::Replicas(Box::new(report))
+    }
 }
 
 impl Error {
@@ -69,7 +97,7 @@ impl Error {
     pub fn new(code: ErrorCode, message: impl Into<String>) -> Self {
         let message = message.into();
         let (detail, warnings) = (ErrorDetail::None, Vec::new());
-        Self { code, message, detail, warnings, diagnostic: None }
+        Self { code, message, detail, warnings, trace_id: None, diagnostic: None }
     }
 
     /// 0x2200: valid CQL that cannot be executed.
@@ -105,6 +133,19 @@ impl From<Box<Refusal>> for Error {
                 keyspace: keyspace.as_str().into(),
                 table: table.as_str().into(),
             },
+            Reason::Computation(ComputationReason::Operation { operation, .. }) => {
+                ErrorDetail::FunctionFailure(Box::new(CallSignature {
+                    keyspace: SYSTEM.to_owned(),
+                    name: operation.function_name().to_owned(),
+                    arguments: operation.operands.to_vec(),
+                }))
+            }
+            Reason::Computation(
+                ComputationReason::JsonText { function, .. }
+                | ComputationReason::JavaException { function, .. }
+                | ComputationReason::JavaTimeout { function }
+                | ComputationReason::Function { function },
+            ) => ErrorDetail::FunctionFailure(Box::new(function.clone())),
             _ => ErrorDetail::None,
         };
         let (code, message) = (refusal.error(), refusal.message());
@@ -115,7 +156,15 @@ impl From<Box<Refusal>> for Error {
 
 impl From<storage::Error> for Error {
     fn from(failure: storage::Error) -> Self {
-        Self::server(failure.to_string())
+        match failure {
+            // The code for a node that cannot take more, whose text reaches the user unchanged. A
+            // driver does not repeat such a write on the same node, as it may after a timeout, and
+            // it does not mark the node as down.
+            storage::Error::OutOfMemory { .. } => {
+                Self::new(ErrorCode::Overloaded, failure.to_string())
+            }
+            _ => Self::server(failure.to_string()),
+        }
     }
 }
 

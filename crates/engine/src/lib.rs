@@ -9,7 +9,8 @@
 //! - `session`: the interface of a client: parses, binds, authorizes and dispatches statements;
 //!   executes schema statements; computes the system tables.
 //!
-//! `error`, `request`, `access_recorder` and `result` are the types of the interface, `function`
+//! `error`, `request`, `request_governor`, `access_recorder`, `result` and `server_status` are the
+//! types of the interface, `function`
 //! has the native functions.
 
 #![cfg_attr(test, expect(clippy::disallowed_methods, reason = "tests have files and clocks"))]
@@ -19,10 +20,13 @@ mod database;
 mod error;
 mod execute;
 pub mod function;
+mod metrics;
 mod node;
 mod request;
+mod request_governor;
 mod result;
 mod rows;
+mod server_status;
 mod session;
 #[cfg(test)]
 mod tests;
@@ -31,11 +35,17 @@ pub use access_recorder::{
     AccessRecord, AccessRecorder, PartitionsRecord, ReadRecord, TargetRecord, WriteRecord,
 };
 pub use database::{Database, Options};
-pub use error::{Error, ErrorDetail, Result};
+pub use error::{Error, ErrorDetail, ReplicaReport, Result};
 pub use node::entropy::{Entropy, SeededEntropy};
 pub use node::identity::NodeIdentity;
-pub use node::settings::{Guardrails, Settings, Threshold, ValueGuardrail};
+pub use node::settings::{
+    Guardrails, RequestTimeouts, Settings, Threshold, TransportLimits, ValueGuardrail,
+};
+pub use node::snapshot::DatabaseSnapshot;
+pub use node::test_hooks::Pause;
 pub use request::{MarkerValue, MarkerValues, Parameters};
+pub use request_governor::{Interruption, RequestGovernor, TimedOperation};
 pub use result::{ExecutionResult, ResultColumn, ResultMessage, ResultSet};
+pub use server_status::{ClientStatus, PreparedStatus, ServerStatus};
 pub use session::prepared_statement::PreparedStatement;
 pub use session::{BatchPart, Session};

@@ -4,6 +4,7 @@ use cql::Consistency;
 pub use cql::protocol::{MarkerValue, MarkerValues};
 
 use crate::access_recorder::AccessRecorder;
+use crate::request_governor::RequestGovernor;
 
 /// The parameters of a statement.
 #[derive(Clone, Debug)]
@@ -26,6 +27,8 @@ pub struct Parameters<'a> {
     pub tracing: bool,
     /// Records what the statement touches, if present.
     pub recorder: Option<&'a AccessRecorder>,
+    /// Limits the time and memory of the statement, if present.
+    pub governor: Option<&'a dyn RequestGovernor>,
 }
 
 impl Default for Parameters<'_> {
@@ -41,6 +44,7 @@ impl Default for Parameters<'_> {
             now_seconds: None,
             tracing: false,
             recorder: None,
+            governor: None,
         }
     }
 }

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use cql::types::Type;
 use cql::{SchemaChange, TraceId};
 use schema::bind::select::BoundSelect;
+use storage::commit_log::LogPosition;
 
 /// The result of executing a statement.
 #[derive(Clone, Debug, Default)]
@@ -16,6 +17,11 @@ pub struct ExecutionResult {
     pub warnings: Vec<String>,
     /// The id of its session in `system_traces`, if it was traced.
     pub trace_id: Option<TraceId>,
+    /// The position of the log that must be acknowledged before the client gets the result
+    /// ([`Database::acknowledge`]); always `None` unless the session defers this.
+    ///
+    /// [`Database::acknowledge`]: crate::Database::acknowledge
+    pub unacknowledged: Option<LogPosition>,
 }
 
 /// The kinds of results, as Cassandra's `ResultMessage`.

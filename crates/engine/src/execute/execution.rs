@@ -1,7 +1,7 @@
 //! [`Execution`]: the context of one statement: its node, schema, time and parameters, and the
 //! warnings and trace events that it produces besides its result.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::sync::Arc;
 
 use cql::TableId;
@@ -13,11 +13,13 @@ use super::index::IndexUpkeep;
 use super::view::ViewUpkeep;
 use crate::error::{Error, Result};
 use crate::function::Env;
+use crate::metrics::elapsed_since;
 use crate::node::Node;
 use crate::node::commit::{CommitGuard, CommitObserver};
 use crate::node::handle::TableHandle;
 use crate::node::schema::Schema;
 use crate::request::Parameters;
+use crate::request_governor::{Interruption, TimedOperation, interruption_error};
 
 /// One statement being executed.
 pub(crate) struct Execution<'a> {
@@ -29,6 +31,8 @@ pub(crate) struct Execution<'a> {
     pub(crate) now_micros: i64,
     /// The keyspace in use.
     pub(crate) keyspace: Option<&'a str>,
+    /// What it is doing, for its time limit.
+    operation: Cell<TimedOperation>,
     warnings: RefCell<Vec<String>>,
     trace: RefCell<Option<Vec<(i64, Activity)>>>,
 }
@@ -47,9 +51,15 @@ impl<'a> Execution<'a> {
             parameters,
             now_micros,
             keyspace,
+            operation: Cell::new(TimedOperation::Read),
             warnings: RefCell::default(),
             trace: RefCell::new(parameters.tracing.then(Vec::new)),
         }
+    }
+
+    /// The microseconds since it began.
+    pub(crate) fn elapsed_micros(&self) -> u64 {
+        elapsed_since(self.now_micros, self.node.clock.now_micros())
     }
 
     /// The environment of native functions.
@@ -75,6 +85,35 @@ impl<'a> Execution<'a> {
             .ok_or_else(|| Error::invalid(format!("table {} does not exist", table.name)))
     }
 
+    /// Starts work with a time limit.
+    pub(crate) fn start(&self, operation: TimedOperation) {
+        self.operation.set(operation);
+        if let Some(governor) = self.parameters.governor {
+            governor.start(self.node.settings.timeouts.limit(operation));
+        }
+    }
+
+    /// Starts a further part of the same work, for which the time limit counts anew.
+    pub(crate) fn restart(&self) {
+        self.start(self.operation.get());
+    }
+
+    /// Fails if the time limit has passed or the request was cancelled. No lock may be held.
+    pub(crate) fn check_time(&self) -> Result<()> {
+        let Some(governor) = self.parameters.governor else { return Ok(()) };
+        governor.check().map_err(|error| self.interrupt(error))
+    }
+
+    /// Fails if a result, or what is collected for it, is too large.
+    pub(crate) fn check_result_size(&self, bytes: usize) -> Result<()> {
+        let Some(governor) = self.parameters.governor else { return Ok(()) };
+        governor.check_result(bytes).map_err(|error| self.interrupt(error))
+    }
+
+    fn interrupt(&self, interruption: Interruption) -> Error {
+        interruption_error(interruption, self.operation.get(), self.parameters.consistency)
+    }
+
     /// Adds a warning for the client, unless it is a duplicate.
     pub(crate) fn warn(&self, text: impl Into<String>) {
         let text = text.into();
@@ -93,6 +132,13 @@ impl<'a> Execution<'a> {
     pub(crate) fn trace(&self, activity: impl FnOnce() -> Activity) {
         if let Some(events) = &mut *self.trace.borrow_mut() {
             events.push((self.node.clock.now_micros(), activity()));
+        }
+    }
+
+    /// Records a trace event of a time before this, if the statement is traced.
+    pub(crate) fn trace_at(&self, micros: i64, activity: impl FnOnce() -> Activity) {
+        if let Some(events) = &mut *self.trace.borrow_mut() {
+            events.push((micros, activity()));
         }
     }
 
@@ -122,11 +168,14 @@ impl<'a> Execution<'a> {
     }
 }
 
-/// Records a trace event for every write.
+/// Records a trace event and the latency of every write.
 struct TraceObserver<'a>(&'a Execution<'a>);
 
 impl CommitObserver for TraceObserver<'_> {
     fn observe_write(&self, table: Option<&TableHandle>, _update: &PartitionUpdate) {
+        if let Some(table) = table {
+            table.metrics.histograms().writes.add(self.0.elapsed_micros());
+        }
         self.0.trace(|| Activity::AppendToCommitlog);
         let name = || table.map(|table| table.definition.name.to_string()).unwrap_or_default();
         self.0.trace(|| Activity::AddToMemtable { table: name() });

@@ -12,6 +12,7 @@ use storage::{
 
 use super::index::IndexHandle;
 use super::view_plan::ViewPlan;
+use crate::metrics::TableMetrics;
 
 /// A table or view with its rows.
 #[derive(Debug)]
@@ -31,6 +32,8 @@ pub(crate) struct TableHandle {
     pub layout: Arc<Layout>,
     /// Its rows; those of computed tables are built when they are read.
     pub rows: Arc<storage::Memtable>,
+    /// What was measured of its reads and writes.
+    pub(crate) metrics: Arc<TableMetrics>,
     /// Whether its rows are computed.
     pub is_computed: bool,
     /// Its indexes, in the order of the definition.

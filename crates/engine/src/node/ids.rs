@@ -33,6 +33,14 @@ impl Default for UniqueTimes {
 }
 
 impl UniqueTimes {
+    /// Forgets what was issued: later values may be smaller.
+    pub(crate) fn forget(&self) {
+        let new = Self::default();
+        self.last_timestamp.store(new.last_timestamp.into_inner(), Ordering::Relaxed);
+        self.last_tick.store(new.last_tick.into_inner(), Ordering::Relaxed);
+        self.front_tick.store(new.front_tick.into_inner(), Ordering::Relaxed);
+    }
+
     /// A timestamp in microseconds since 1970; strictly increasing.
     pub(crate) fn timestamp(&self, clock: &dyn Clock) -> i64 {
         let now = clock.now_micros();

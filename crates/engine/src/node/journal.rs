@@ -5,6 +5,8 @@
 //! replay gives the same schema. Those on dropped keyspaces and tables are left out at the next
 //! checkpoint.
 
+use std::sync::Arc;
+
 use cql::QualifiedName;
 use cql::statement::{Statement, StatementKind};
 use cql::{HostId, SchemaVersion, TableId};
@@ -36,15 +38,6 @@ pub(crate) struct ExecutedStatement {
     pub(crate) subject: StatementSubject,
     /// The text of the statement.
     pub(crate) text: Box<str>,
-}
-
-impl ExecutedStatement {
-    /// Whether it drops a keyspace or table: such a statement is not kept in the history.
-    pub(crate) fn is_drop(&self) -> bool {
-        let parsed = cql::parse(&self.text);
-        let kind = parsed.statements.first().map(|statement| &statement.kind);
-        matches!(kind, Some(StatementKind::DropKeyspace(_) | StatementKind::DropTable(_)))
-    }
 }
 
 /// The keyspace and table that a statement changes.
@@ -105,11 +98,11 @@ impl JournalEntry {
     }
 }
 
-/// The schema after replaying a statement; entries on what it drops are removed from the history.
+/// The schema after replaying a statement, which is added to the history.
 pub(crate) fn replay_statement(
     schema: &Schema,
-    executed: &ExecutedStatement,
-    history: &mut Vec<JournalEntry>,
+    executed: ExecutedStatement,
+    history: &mut Vec<Arc<JournalEntry>>,
 ) -> Result<SchemaTransition, String> {
     let parsed = cql::parse(&executed.text);
     if let Some(error) = parsed.errors.first() {
@@ -124,9 +117,9 @@ pub(crate) fn replay_statement(
         statement,
     )
     .map_err(|refusal| refusal.message())?;
-    compact_history(history, &change);
-    let change = set_drop_time(change, executed.at);
-    Ok(schema.apply_change(change, executed.version, executed.table_id))
+    let (version, table_id, at) = (executed.version, executed.table_id, executed.at);
+    extend_history(history, JournalEntry::Statement(executed), &change);
+    Ok(schema.apply_change(set_drop_time(change, at), version, table_id))
 }
 
 /// Sets the drop time of columns that a statement drops without USING TIMESTAMP: the time at which
@@ -136,7 +129,7 @@ pub(crate) fn set_drop_time(change: CatalogChange, now_micros: i64) -> CatalogCh
         CatalogChange::Table(table)
             if table.dropped.iter().any(|column| column.dropped_at.is_none()) =>
         {
-            let mut table = std::sync::Arc::unwrap_or_clone(table);
+            let mut table = Arc::unwrap_or_clone(table);
             for column in &mut table.dropped {
                 column.dropped_at.get_or_insert(now_micros);
             }
@@ -146,9 +139,14 @@ pub(crate) fn set_drop_time(change: CatalogChange, now_micros: i64) -> CatalogCh
     }
 }
 
-/// Removes entries on a dropped keyspace or table. Entries on types stay as long as their keyspace:
-/// tables created with them may still exist.
-pub(crate) fn compact_history(history: &mut Vec<JournalEntry>, change: &CatalogChange) {
+/// Adds an entry to the history. One that drops a keyspace or table removes the entries on it
+/// instead. Entries on types stay as long as their keyspace: tables created with them may still
+/// exist.
+pub(crate) fn extend_history(
+    history: &mut Vec<Arc<JournalEntry>>,
+    entry: JournalEntry,
+    change: &CatalogChange,
+) {
     let is_dropped = |subject: &StatementSubject| match change {
         CatalogChange::DropKeyspace(name) => subject.keyspace == *name,
         CatalogChange::DropTable { keyspace, name } => {
@@ -157,10 +155,12 @@ pub(crate) fn compact_history(history: &mut Vec<JournalEntry>, change: &CatalogC
         _ => false,
     };
     if matches!(change, CatalogChange::DropKeyspace(_) | CatalogChange::DropTable { .. }) {
-        history.retain(|entry| match entry {
+        history.retain(|entry| match &**entry {
             JournalEntry::Identity(_) => true,
             JournalEntry::Statement(executed) => !is_dropped(&executed.subject),
         });
+    } else {
+        history.push(Arc::new(entry));
     }
 }
 

@@ -5,6 +5,8 @@
 //! - `commit` writes rows; `locks` are the locks of partitions.
 //! - `journal` is the history of the schema that is replayed at start; `log_thread` runs the commit
 //!   log in the background.
+//! - `snapshot` is everything at one moment, to which a database can return.
+//! - `test_hooks` are what tests can change while the node runs.
 //! - `ids`, `name_id`, `entropy` and `identity` make timestamps and ids; `settings` are those of
 //!   `cassandra.yaml`; `system_table` lists the tables that are computed when they are read.
 
@@ -22,11 +24,13 @@ pub(crate) mod name_id;
 pub(crate) mod schema;
 pub(crate) mod schema_lock;
 pub(crate) mod settings;
+pub(crate) mod snapshot;
 mod system_table;
+pub(crate) mod test_hooks;
 pub(crate) mod view_plan;
 
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use ::schema::ddl::CatalogChange;
 use storage::Store;
@@ -34,6 +38,8 @@ use storage::clock::Clock;
 
 use crate::error::Result;
 use crate::function::UuidSource;
+use crate::metrics::NodeMetrics;
+use crate::server_status::ServerStatus;
 use entropy::Entropy;
 use identity::NodeIdentity;
 use ids::UniqueTimes;
@@ -42,6 +48,7 @@ use locks::PartitionLocks;
 use schema::Schema;
 use schema_lock::SchemaLock;
 use settings::Settings;
+use test_hooks::TestHooks;
 
 /// The keyspace of the tables that hold roles and permissions; writes to them are counted.
 pub(crate) const AUTH_KEYSPACE: &str = "system_auth";
@@ -62,11 +69,16 @@ pub(crate) struct Node {
     /// The locks of partitions that are read before they are written.
     pub(crate) locks: PartitionLocks,
     /// The entries that are replayed when the database is opened.
-    history: Mutex<Vec<JournalEntry>>,
+    history: Mutex<Vec<Arc<JournalEntry>>>,
+    /// What tests can change, on a node that was opened for them.
+    pub(crate) test_hooks: Option<TestHooks>,
     schema: SchemaLock,
     times: UniqueTimes,
+    /// What was measured of statements.
+    pub(crate) metrics: NodeMetrics,
     /// How often the tables of roles and permissions were written.
     role_writes: AtomicU64,
+    server: OnceLock<Arc<dyn ServerStatus>>,
 }
 
 impl UuidSource for Node {
@@ -86,7 +98,7 @@ impl Node {
         settings: Settings,
         identity: NodeIdentity,
         store: Store,
-        (schema, history): (Schema, Vec<JournalEntry>),
+        (schema, history): (Schema, Vec<Arc<JournalEntry>>),
     ) -> Self {
         Self {
             started_at: clock.now_micros(),
@@ -99,10 +111,23 @@ impl Node {
             role_changes: Mutex::new(()),
             locks: PartitionLocks::default(),
             history: Mutex::new(history),
+            test_hooks: None,
             schema: SchemaLock::new(schema),
             times: UniqueTimes::default(),
+            metrics: NodeMetrics::default(),
             role_writes: AtomicU64::new(0),
+            server: OnceLock::new(),
         }
+    }
+
+    /// Sets the server whose state system tables show; the first one stays.
+    pub(crate) fn set_server_status(&self, server: Arc<dyn ServerStatus>) {
+        let _ = self.server.set(server);
+    }
+
+    /// The server in front of the engine, if there is one.
+    pub(crate) fn server_status(&self) -> Option<&dyn ServerStatus> {
+        self.server.get().map(|server| &**server)
     }
 
     /// Logs a schema change before it takes effect.
@@ -113,10 +138,7 @@ impl Node {
     ) -> Result<()> {
         self.store.record_schema(&entry.encode())?;
         let mut history = self.history.lock().unwrap_or_else(PoisonError::into_inner);
-        journal::compact_history(&mut history, change);
-        if !matches!(change, CatalogChange::DropKeyspace(_) | CatalogChange::DropTable { .. }) {
-            history.push(entry);
-        }
+        journal::extend_history(&mut history, entry, change);
         Ok(())
     }
 
@@ -125,7 +147,7 @@ impl Node {
         let _no_changes = self.schema_changes.lock().unwrap_or_else(PoisonError::into_inner);
         let history = {
             let history = self.history.lock().unwrap_or_else(PoisonError::into_inner);
-            history.iter().map(JournalEntry::encode).collect::<Vec<_>>()
+            history.iter().map(|entry| entry.encode()).collect::<Vec<_>>()
         };
         Ok(self.store.checkpoint(&history)?)
     }
@@ -138,6 +160,16 @@ impl Node {
     /// The lock behind a [`SchemaGuard`](schema_lock::SchemaGuard).
     pub(crate) fn schema_lock(&self) -> &SchemaLock {
         &self.schema
+    }
+
+    /// Whether tests have asked for faults of statements.
+    pub(crate) fn has_faults(&self) -> bool {
+        self.test_hooks.as_ref().is_some_and(|hooks| hooks.faults.has_any())
+    }
+
+    /// Forgets the timestamps and ids that were issued, after the clock was set back.
+    pub(crate) fn forget_times(&self) {
+        self.times.forget();
     }
 
     /// A timestamp in microseconds since 1970; strictly increasing.

@@ -1,21 +1,21 @@
 //! [`Schema`]: the catalog with the handles of its tables, and the transition to the next schema.
 //!
 //! A schema is an immutable value: a statement uses the one that was current when it started. A
-//! change builds a new one, which shares the handles of all tables that did not change.
+//! change builds a new one, which shares the handles of all tables that did not change, and the
+//! maps they are in: the cost of a change does not depend on the number of tables.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
+use byte_map::ByteMap;
 use cql::{SchemaVersion, TableId};
-use schema::catalog::{self, Catalog, View};
+use schema::catalog::{self, Catalog, Keyspace, NameMap, View};
 use schema::ddl::CatalogChange;
 use storage::{Layout, Store};
 
 use super::handle::{self, TableHandle};
 use super::system_table::is_computed;
 use super::{index, name_id};
-
-type TableHandles = HashMap<Box<str>, Arc<TableHandle>>;
 
 /// A schema and the handles of its tables.
 #[derive(Debug, Default)]
@@ -24,8 +24,10 @@ pub(crate) struct Schema {
     pub catalog: Catalog,
     /// A new id for every change.
     pub version: SchemaVersion,
-    tables: HashMap<Box<str>, TableHandles>,
-    by_id: HashMap<TableId, Arc<TableHandle>>,
+    /// The handles by keyspace and name.
+    tables: NameMap<NameMap<Arc<TableHandle>>>,
+    /// The handles by id.
+    by_id: ByteMap<Arc<TableHandle>>,
     /// Cached rows of computed tables that depend on the schema alone.
     computed: Mutex<HashMap<TableId, Arc<storage::Memtable>>>,
 }
@@ -43,7 +45,7 @@ impl Schema {
 
     /// The table with that id.
     pub(crate) fn table_by_id(&self, id: &TableId) -> Option<&Arc<TableHandle>> {
-        self.by_id.get(id)
+        self.by_id.get(&id.0)
     }
 
     /// The table or view with that name.
@@ -56,15 +58,44 @@ impl Schema {
         self.table(&table.keyspace, &table.name)
     }
 
-    /// All tables and views, in no order.
+    /// All tables and views, by keyspace and name.
     pub(crate) fn tables(&self) -> impl Iterator<Item = &Arc<TableHandle>> {
-        self.tables.values().flat_map(HashMap::values)
+        self.tables.values().flat_map(NameMap::values)
     }
 
     /// The schema of a new node.
     pub(crate) fn initial(version: SchemaVersion) -> SchemaTransition {
         let catalog = Catalog::with_system_tables();
-        SchemaTransition::new(catalog, version, &Self::default(), None)
+        let mut transition = SchemaTransition::new(&Self::default(), catalog, version);
+        for keyspace in transition.schema.catalog.clone().keyspaces.values() {
+            transition.update_keyspace(keyspace, None);
+        }
+        transition
+    }
+
+    /// The same schema with another version.
+    pub(crate) fn with_version(&self, version: SchemaVersion) -> Self {
+        Self {
+            catalog: self.catalog.clone(),
+            version,
+            tables: self.tables.clone(),
+            by_id: self.by_id.clone(),
+            computed: Mutex::default(),
+        }
+    }
+
+    /// The schema with the tables by which tests control the node; `None` if a keyspace has their
+    /// name.
+    pub(crate) fn add_test_tables(&self) -> Option<SchemaTransition> {
+        if self.catalog.keyspaces.contains_key(catalog::TEST_KEYSPACE) {
+            return None;
+        }
+        let mut catalog = self.catalog.clone();
+        catalog.add_test_tables();
+        let mut transition = SchemaTransition::new(self, catalog, self.version);
+        let added = transition.schema.catalog.keyspace(catalog::TEST_KEYSPACE).cloned()?;
+        transition.update_keyspace(&added, None);
+        Some(transition)
     }
 
     /// The schema after a change; `new_id` is the id of a table or view that it creates.
@@ -74,9 +105,68 @@ impl Schema {
         version: SchemaVersion,
         new_id: TableId,
     ) -> SchemaTransition {
+        let scope = ChangeScope::new(&self.catalog, &change);
         let mut catalog = self.catalog.clone();
         catalog.apply(change);
-        SchemaTransition::new(catalog, version, self, Some(new_id))
+        let mut transition = SchemaTransition::new(self, catalog, version);
+        match scope {
+            ChangeScope::Nothing => {}
+            ChangeScope::Keyspace(name) => transition.change_keyspace(&name, new_id),
+            ChangeScope::Tables(keyspace, names) => {
+                if let Some(keyspace) = transition.schema.catalog.keyspace(&keyspace).cloned() {
+                    for name in names {
+                        transition.update_table(&keyspace, &name, Some(new_id));
+                    }
+                }
+            }
+        }
+        transition
+    }
+}
+
+/// The tables whose handles a change may affect.
+enum ChangeScope {
+    /// None.
+    Nothing,
+    /// All of a keyspace, which may be created, replaced or dropped.
+    Keyspace(Box<str>),
+    /// Some tables and views of a keyspace.
+    Tables(Box<str>, Vec<Box<str>>),
+}
+
+impl ChangeScope {
+    /// The scope of a change, in the catalog before it.
+    fn new(catalog: &Catalog, change: &CatalogChange) -> Self {
+        let with_views = |keyspace: &str, name: &str| {
+            let own = catalog.keyspace(keyspace);
+            let views = own.into_iter().flat_map(|own| own.views_of(name));
+            let mut names: Vec<Box<str>> = vec![name.into()];
+            names.extend(views.map(|view| view.table.name.clone()));
+            Self::Tables(keyspace.into(), names)
+        };
+        match change {
+            CatalogChange::Keyspace(keyspace) => Self::Keyspace(keyspace.name.clone()),
+            CatalogChange::DropKeyspace(name) => Self::Keyspace(name.clone()),
+            CatalogChange::Table(table) => with_views(&table.keyspace, &table.name),
+            CatalogChange::DropTable { keyspace, name } => with_views(keyspace, name),
+            CatalogChange::View(view) => Self::Tables(
+                view.table.keyspace.clone(),
+                vec![view.table.name.clone(), view.base_table.clone()],
+            ),
+            CatalogChange::DropView { keyspace, name } => {
+                let own = catalog.keyspace(keyspace).and_then(|own| own.views.get(name));
+                let base = own.map(|view| view.base_table.clone());
+                let names = std::iter::once(name.clone()).chain(base).collect();
+                Self::Tables(keyspace.clone(), names)
+            }
+            CatalogChange::Nothing
+            | CatalogChange::Type(_)
+            | CatalogChange::DropType { .. }
+            | CatalogChange::Function(_)
+            | CatalogChange::DropFunction { .. }
+            | CatalogChange::Aggregate(_)
+            | CatalogChange::DropAggregate { .. } => Self::Nothing,
+        }
     }
 }
 
@@ -100,46 +190,72 @@ enum StoreAction {
 }
 
 impl SchemaTransition {
-    /// Builds the handles of a catalog, reusing those of tables that did not change.
-    fn new(
-        catalog: Catalog,
-        version: SchemaVersion,
-        old: &Schema,
-        new_id: Option<TableId>,
-    ) -> Self {
-        let mut actions = Vec::new();
-        let mut tables: HashMap<Box<str>, TableHandles> =
-            HashMap::with_capacity(catalog.keyspaces.len());
-        for (name, keyspace) in &catalog.keyspaces {
-            let unchanged =
-                old.catalog.keyspaces.get(name).is_some_and(|own| Arc::ptr_eq(own, keyspace));
-            if let Some(same) = old.tables.get(name).filter(|_| unchanged) {
-                tables.insert(name.clone(), same.clone());
-                continue;
-            }
-            let plain = keyspace.tables.values().map(|table| (table, None));
-            let views = keyspace.views.values().map(|view| (&view.table, Some(view)));
-            let handles = plain.chain(views).map(|(table, view)| {
-                let views = keyspace.views_of(&table.name).map(|view| view.table.name.clone());
-                let base = view.and_then(|view| keyspace.tables.get(&view.base_table));
-                let strict_liveness =
-                    base.is_some_and(|base| base.primary_key().len() < table.primary_key().len());
-                let views = views.collect();
-                let builder =
-                    TableHandleBuilder { definition: table, view, views, strict_liveness, new_id };
-                (table.name.clone(), builder.build(old.table(name, &table.name), &mut actions))
-            });
-            tables.insert(name.clone(), handles.collect());
-        }
-        let handles = tables.values().flat_map(HashMap::values);
-        let by_id = handles.map(|handle| (handle.id, Arc::clone(handle))).collect();
-        let schema = Schema { catalog, version, tables, by_id, computed: Mutex::default() };
-        let is_dropped = |table: &&Arc<TableHandle>| {
-            let current = schema.table(&table.definition.keyspace, &table.definition.name);
-            current.is_none_or(|current| current.id != table.id)
+    /// A schema with a new catalog and the handles of the old one.
+    fn new(old: &Schema, catalog: Catalog, version: SchemaVersion) -> Self {
+        let schema = Schema {
+            catalog,
+            version,
+            tables: old.tables.clone(),
+            by_id: old.by_id.clone(),
+            computed: Mutex::default(),
         };
-        actions.extend(old.tables().filter(is_dropped).map(|table| StoreAction::Drop(table.id)));
-        Self { schema, actions }
+        Self { schema, actions: Vec::new() }
+    }
+
+    /// Updates the handles of a keyspace, which the catalog may no longer have.
+    fn change_keyspace(&mut self, name: &str, new_id: TableId) {
+        let keyspace = self.schema.catalog.keyspace(name).cloned();
+        let known = self.schema.tables.get(name).cloned().unwrap_or_default();
+        for (table, handle) in &known {
+            if keyspace.as_ref().is_none_or(|keyspace| keyspace.table_or_view(table).is_none()) {
+                self.remove_handle(name, handle);
+            }
+        }
+        match keyspace {
+            Some(keyspace) => self.update_keyspace(&keyspace, Some(new_id)),
+            None => drop(self.schema.tables.remove(name)),
+        }
+    }
+
+    fn update_keyspace(&mut self, keyspace: &Keyspace, new_id: Option<TableId>) {
+        for name in keyspace.tables.keys().chain(keyspace.views.keys()) {
+            self.update_table(keyspace, name, new_id);
+        }
+    }
+
+    /// Updates the handle of a table or view of the catalog's keyspace, which may no longer have
+    /// it. The old handle is reused if nothing changed.
+    fn update_table(&mut self, keyspace: &Keyspace, name: &str, new_id: Option<TableId>) {
+        let old = self.schema.table(&keyspace.name, name).cloned();
+        let Some(definition) = keyspace.table_or_view(name) else {
+            if let Some(old) = &old {
+                self.remove_handle(&keyspace.name, old);
+            }
+            return;
+        };
+        let view = keyspace.views.get(name).filter(|_| !keyspace.tables.contains_key(name));
+        let views = keyspace.views_of(name).map(|view| view.table.name.clone()).collect();
+        let base = view.and_then(|view| keyspace.tables.get(&view.base_table));
+        let strict_liveness =
+            base.is_some_and(|base| base.primary_key().len() < definition.primary_key().len());
+        let builder = TableHandleBuilder { definition, view, views, strict_liveness, new_id };
+        let handle = builder.build(old.as_ref(), &mut self.actions);
+        if !self.schema.tables.contains_key(&keyspace.name) {
+            self.schema.tables.insert(&keyspace.name, NameMap::default());
+        }
+        if let Some(tables) = self.schema.tables.value_mut(&keyspace.name) {
+            tables.insert(name, Arc::clone(&handle));
+        }
+        let id = handle.id;
+        self.schema.by_id.insert(&id.0, handle);
+    }
+
+    fn remove_handle(&mut self, keyspace: &str, handle: &TableHandle) {
+        if let Some(tables) = self.schema.tables.value_mut(keyspace) {
+            tables.remove(&handle.definition.name);
+        }
+        self.schema.by_id.remove(&handle.id.0);
+        self.actions.push(StoreAction::Drop(handle.id));
     }
 
     /// Applies the changes to the store and returns the new schema.
@@ -205,7 +321,8 @@ impl TableHandleBuilder<'_> {
             unseen_ids: unseen,
             layout: layout.into(),
             rows,
-            is_computed: is_computed(keyspace, &self.definition.name),
+            is_computed: self.definition.is_virtual || is_computed(keyspace, &self.definition.name),
+            metrics: old.map(|old| Arc::clone(&old.metrics)).unwrap_or_default(),
             indexes: Vec::new(),
             views: self.views,
             view_plans: OnceLock::new(),

@@ -6,6 +6,7 @@
 //! lock waits for it and the node deadlocks. Code under the guard therefore gets the guard, which
 //! gives access to all it needs of the node, and never the node itself.
 
+use std::convert::Infallible;
 use std::ops::Deref;
 use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard};
 
@@ -38,10 +39,25 @@ impl SchemaLock {
 
     /// Replaces the current schema, after all guards were released.
     pub(crate) fn replace(&self, schema: Schema) {
-        let schema = Arc::new(schema);
+        let Ok(()) = self.replace_exclusively(|| Ok::<_, Infallible>(schema));
+    }
+
+    /// Makes a schema while there are no guards, that is, while nothing is written, and replaces
+    /// the current one by it.
+    pub(crate) fn replace_exclusively<E>(
+        &self,
+        make: impl FnOnce() -> std::result::Result<Schema, E>,
+    ) -> std::result::Result<(), E> {
         let mut held = self.held.write().unwrap_or_else(PoisonError::into_inner);
+        let schema = Arc::new(make()?);
         *held = Arc::clone(&schema);
         *self.newest.write().unwrap_or_else(PoisonError::into_inner) = schema;
+        Ok(())
+    }
+
+    /// Calls `read` while there are no guards, that is, while nothing is written.
+    pub(crate) fn exclude_guards<T>(&self, read: impl FnOnce(&Arc<Schema>) -> T) -> T {
+        read(&self.held.write().unwrap_or_else(PoisonError::into_inner))
     }
 }
 

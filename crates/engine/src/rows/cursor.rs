@@ -1,13 +1,14 @@
 //! Cursors that read rows in growing chunks, so that the cost of a long partition is what is used
-//! of it.
+//! of it. All chunks of a partition come from the same version of it: a read sees all rows of a
+//! batch or none.
 
 use std::collections::VecDeque;
 use std::ops::Bound;
 use std::sync::Arc;
 
 use storage::{
-    DecoratedKey, Memtable, PartitionSlice, Position, RangeTombstone, RingRange, Row, Slice,
-    SliceFilter,
+    DecoratedKey, Memtable, PartitionSlice, PartitionVersion, RangeTombstone, RingRange, Row,
+    Slice, SliceFilter,
 };
 
 /// The rows of the first chunk; every further one has twice as many.
@@ -26,11 +27,10 @@ pub(crate) struct PartitionCursor {
     pub ranges: Vec<RangeTombstone>,
     /// Its static row.
     pub statics: Option<Row>,
-    table: Arc<Memtable>,
     slices: Arc<[Slice]>,
     reversed: bool,
     rows: VecDeque<Row>,
-    after: Option<Position>,
+    rest: Option<PartitionVersion>,
     chunk: usize,
 }
 
@@ -45,25 +45,18 @@ impl PartitionCursor {
     ) -> Option<Self> {
         let filter = SliceFilter { slices: &slices, reversed, after, max_rows: FIRST_ROWS };
         let read = table.read(&key, filter)?;
-        Some(Self::new(table, key, slices, reversed, read))
+        Some(Self::new(key, slices, reversed, read))
     }
 
-    fn new(
-        table: &Arc<Memtable>,
-        key: DecoratedKey,
-        slices: Arc<[Slice]>,
-        reversed: bool,
-        read: PartitionSlice,
-    ) -> Self {
+    fn new(key: DecoratedKey, slices: Arc<[Slice]>, reversed: bool, read: PartitionSlice) -> Self {
         Self {
             key,
             ranges: read.ranges,
             statics: read.statics,
-            table: Arc::clone(table),
             slices,
             reversed,
             rows: read.rows.into(),
-            after: read.more_after,
+            rest: read.rest,
             chunk: FIRST_ROWS,
         }
     }
@@ -76,17 +69,12 @@ impl Iterator for PartitionCursor {
         if let Some(row) = self.rows.pop_front() {
             return Some(row);
         }
-        let after = self.after.take()?;
+        let rest = self.rest.as_mut()?;
         self.chunk = self.chunk.saturating_mul(2).min(ROWS_MAX);
-        let filter = SliceFilter {
-            slices: &self.slices,
-            reversed: self.reversed,
-            after: Some(&after),
-            max_rows: self.chunk,
-        };
-        let read = self.table.read(&self.key, filter)?;
-        self.rows = read.rows.into();
-        self.after = read.more_after;
+        self.rows = rest.read_more(&self.slices, self.reversed, self.chunk).into();
+        if self.rows.len() < self.chunk {
+            self.rest = None;
+        }
         self.rows.pop_front()
     }
 }
@@ -145,9 +133,8 @@ impl Iterator for RingCursor {
         if let Some((last, _)) = partitions.last() {
             self.range.start = Bound::Excluded(last.clone());
         }
-        let open = |(key, read)| {
-            PartitionCursor::new(&self.table, key, Arc::clone(&self.slices), self.reversed, read)
-        };
+        let open =
+            |(key, read)| PartitionCursor::new(key, Arc::clone(&self.slices), self.reversed, read);
         self.partitions = partitions.into_iter().map(open).collect();
         self.partitions.pop_front()
     }

@@ -73,22 +73,27 @@ pub(crate) fn evaluate_choices<'t>(
     restriction.choices().iter().map(|operand| evaluate_operand(env, operand)).collect()
 }
 
-/// Every prefix followed by every choice: the keys that several INs name together.
+/// Every prefix followed by every choice: the keys that several INs name together. Their number is
+/// that of the combinations, so `check` is asked regularly whether they may take that much memory.
 pub(crate) fn cartesian_product<T: Clone>(
     mut prefixes: Vec<Vec<T>>,
     choices: &[Vec<T>],
-) -> Vec<Vec<T>> {
+    check: &dyn Fn(usize) -> Result<()>,
+) -> Result<Vec<Vec<T>>> {
     if let [only] = choices {
         for prefix in &mut prefixes {
             prefix.extend_from_slice(only);
         }
-        return prefixes;
+        return Ok(prefixes);
     }
-    let mut longer = Vec::with_capacity(prefixes.len().saturating_mul(choices.len()));
+    let columns = prefixes.first().map_or(0, Vec::len) + choices.first().map_or(0, Vec::len);
+    let key_bytes = size_of::<Vec<T>>() + columns * size_of::<T>();
+    let mut longer = Vec::new();
     for prefix in &prefixes {
         longer.extend(choices.iter().map(|choice| [&prefix[..], &choice[..]].concat()));
+        check(longer.len().saturating_mul(key_bytes))?;
     }
-    longer
+    Ok(longer)
 }
 
 /// The components of a collection or user type.

@@ -4,10 +4,12 @@ use cql::statement::StatementKind;
 
 use crate::error::{Error, Result};
 use crate::node::AUTH_KEYSPACE;
+use crate::request_governor::TimedOperation;
 use crate::result::ResultMessage;
 use crate::session::auth;
 use crate::session::context::StatementContext;
 use crate::session::describe;
+use crate::session::test_tables;
 
 /// Executes a command that was bound and checked.
 pub(crate) fn run(
@@ -19,6 +21,7 @@ pub(crate) fn run(
         StatementKind::Truncate(truncate) => {
             let keyspace = truncate.table.keyspace.as_ref().map(|name| &*name.text);
             let keyspace = keyspace.or(context.keyspace).unwrap_or_default();
+            context.start(TimedOperation::Truncate);
             truncate_table(context, keyspace, &truncate.table.name.text)?;
             Ok(ResultMessage::Void)
         }
@@ -31,6 +34,9 @@ pub(crate) fn run(
 fn truncate_table(context: &StatementContext<'_>, keyspace: &str, name: &str) -> Result<()> {
     let handle = context.schema.table(keyspace, name);
     let handle = handle.ok_or_else(|| Error::invalid(format!("table {name} does not exist")))?;
+    if handle.definition.is_test_table() {
+        return test_tables::truncate(context, name);
+    }
     let views = handle.views.iter().filter_map(|view| context.schema.table(keyspace, view));
     for table in std::iter::once(handle).chain(views) {
         context.node.store.truncate(&table.id)?;

@@ -121,19 +121,7 @@ fn check_required(
     level: Consistency,
     reported: Consistency,
 ) -> Result<()> {
-    let factor = replication(execution, table).map_or(1, replication_factor);
-    let quorum = factor / 2 + 1;
-    let required = match level {
-        Consistency::Two => 2,
-        Consistency::Three => 3,
-        Consistency::All => factor,
-        Consistency::Quorum
-        | Consistency::LocalQuorum
-        | Consistency::EachQuorum
-        | Consistency::Serial
-        | Consistency::LocalSerial => quorum,
-        _ => 1,
-    };
+    let required = count_required_replicas(execution, table, level);
     if required <= 1 {
         return Ok(());
     }
@@ -145,6 +133,27 @@ fn check_required(
     let alive = i32::from(!of_centre);
     let detail = ErrorDetail::Unavailable { consistency: reported, required, alive };
     Err(Error { detail, ..Error::new(ErrorCode::Unavailable, message) })
+}
+
+/// The number of replicas that must respond.
+pub(crate) fn count_required_replicas(
+    execution: &Execution<'_>,
+    table: &Table,
+    level: Consistency,
+) -> i32 {
+    let factor = replication(execution, table).map_or(1, replication_factor);
+    let quorum = factor / 2 + 1;
+    match level {
+        Consistency::Two => 2,
+        Consistency::Three => 3,
+        Consistency::All => factor,
+        Consistency::Quorum
+        | Consistency::LocalQuorum
+        | Consistency::EachQuorum
+        | Consistency::Serial
+        | Consistency::LocalSerial => quorum,
+        _ => 1,
+    }
 }
 
 fn is_conditional(write: &BoundWrite) -> bool {

@@ -16,8 +16,19 @@ use crate::session::context::StatementContext;
 use crate::session::guardrails;
 use crate::session::schema_warnings;
 
-/// Checks a schema statement and applies its change.
+/// Checks a schema statement and applies its change, which is durable then.
 pub(crate) fn change(
+    context: &StatementContext<'_>,
+    statement: &Statement,
+    text: &str,
+) -> Result<ResultMessage> {
+    let outcome = change_schema(context, statement, text)?;
+    // The next statement need not wait for this sync, and may share it.
+    context.node.store.sync()?;
+    Ok(outcome)
+}
+
+fn change_schema(
     context: &StatementContext<'_>,
     statement: &Statement,
     text: &str,

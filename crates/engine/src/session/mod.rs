@@ -4,7 +4,7 @@
 //! needs permissions (`auth`) and is subject to guardrails (`guardrails`); values replace the
 //! markers (`values`); then it is executed, here if it concerns the schema, roles or the session
 //! (`ddl`, `auth`, `command`, `describe`), otherwise by `execute`. `system` computes the system
-//! tables, `trace` stores traces, `consistency` and `schema_warnings` check what their names say.
+//! tables, `test_tables` are those by which tests control the node, `trace` stores traces, `consistency` and `schema_warnings` check what their names say.
 
 pub(crate) mod auth;
 mod command;
@@ -17,6 +17,7 @@ pub(crate) mod prepared_statement;
 mod schema_warnings;
 pub(crate) mod statement;
 mod system;
+mod test_tables;
 mod trace;
 mod values;
 
@@ -29,6 +30,7 @@ use schema::access::{self, AccessPlan, BatchPlan};
 use schema::bind::select::BoundSelect;
 use schema::bind::{self, BoundKind, BoundStatement};
 use schema::refusal::{Reason, SelectionReason};
+use storage::commit_log::LogPosition;
 
 use crate::error::{Error, Result};
 use crate::execute::select::TableAccess;
@@ -43,15 +45,17 @@ use crate::result::{ExecutionResult, ResultMessage};
 use auth::roles::RoleCache;
 use context::{Caller, StatementContext};
 use prepared_statement::PreparedStatement;
-use statement::{RunningStatement, StatementOrigin};
+use statement::{RunningStatement, StatementOrigin, StatementTimes};
 use trace::TracedStatement;
 
-/// A session of a client.
+/// A session of a client. A clone starts with the same role and keyspace.
+#[derive(Clone)]
 pub struct Session {
     pub(crate) node: Arc<Node>,
     pub(crate) roles: Arc<RoleCache>,
     keyspace: Option<Box<str>>,
     role: Option<Box<str>>,
+    defers_acknowledgement: bool,
 }
 
 /// A statement of a batch of the native protocol.
@@ -71,7 +75,17 @@ impl std::fmt::Debug for Session {
 
 impl Session {
     pub(crate) fn new(node: Arc<Node>, roles: Arc<RoleCache>) -> Self {
-        Self { node, roles, keyspace: None, role: None }
+        Self { node, roles, keyspace: None, role: None, defers_acknowledgement: false }
+    }
+
+    /// Logs in as a superuser, without a password.
+    pub(crate) fn login_as_superuser(&mut self) -> Result<()> {
+        if self.node.settings.authentication {
+            let roles = self.roles.current(&self.node)?;
+            let none = || Error::server("no role is a superuser");
+            self.role = Some(roles.superuser().ok_or_else(none)?.into());
+        }
+        Ok(())
     }
 
     /// The keyspace in use.
@@ -79,9 +93,25 @@ impl Session {
         self.keyspace.as_deref()
     }
 
+    /// The role of the client; `None` before the login, and without authentication.
+    pub fn role(&self) -> Option<&str> {
+        self.role.as_deref()
+    }
+
     /// Sets the keyspace without checking that it exists.
     pub fn set_keyspace(&mut self, keyspace: &str) {
         self.keyspace = Some(keyspace.into());
+    }
+
+    /// Returns results before the log has acknowledged their writes: the caller must wait for
+    /// [`ExecutionResult::unacknowledged`] before it confirms them.
+    pub fn defer_acknowledgement(&mut self) {
+        self.defers_acknowledgement = true;
+    }
+
+    /// Whether there is a keyspace with that name.
+    pub fn has_keyspace(&self, keyspace: &str) -> bool {
+        self.node.schema().catalog.keyspace(keyspace).is_some()
     }
 
     /// Logs in. With authentication, a session can execute nothing before; without it, this has no
@@ -96,11 +126,44 @@ impl Session {
 
     /// Executes a statement by its text.
     pub fn query(&mut self, text: &str, parameters: &Parameters<'_>) -> Result<ExecutionResult> {
-        let statement = parse_single(text)?;
+        self.node.metrics.regular_statements.increment();
+        let time = || parameters.tracing.then(|| self.node.clock.now_micros());
+        let parsed_at = time();
+        let statement = match parse_single(text) {
+            Ok(statement) => statement,
+            Err(error) => {
+                return Err(self.trace_refusal(text, parameters, (parsed_at, None), error));
+            }
+        };
+        let bound_at = time();
         let schema = self.node.schema();
-        let bound = self.bind(&schema, &statement)?;
+        let bound = match self.bind(&schema, &statement) {
+            Ok(bound) => bound,
+            Err(error) => {
+                return Err(self.trace_refusal(text, parameters, (parsed_at, bound_at), error));
+            }
+        };
         let plan = access::plan(&bound.kind);
-        self.run(schema, RunningStatement::query(&statement, &bound, &plan, text), parameters)
+        let times = parsed_at.zip(bound_at);
+        let times = times.map(|(parsed_at, bound_at)| StatementTimes { parsed_at, bound_at });
+        let running = RunningStatement::query(&statement, &bound, &plan, text, times);
+        self.run(schema, running, parameters)
+    }
+
+    /// Stores the trace of a statement that was refused before its execution.
+    fn trace_refusal(
+        &self,
+        text: &str,
+        parameters: &Parameters<'_>,
+        (parsed_at, bound_at): (Option<i64>, Option<i64>),
+        error: Error,
+    ) -> Error {
+        let Some(started_at) = parsed_at else { return error };
+        let origin = StatementOrigin::Query;
+        let traced = TracedStatement { text, origin, bound: None, parameters, started_at };
+        let events = trace::list_refusal_events(text, started_at, bound_at);
+        let trace_id = trace::store(&self.node, traced, &events).ok();
+        Error { trace_id, ..error }
     }
 
     /// Prepares a statement.
@@ -128,8 +191,12 @@ impl Session {
         prepared: &PreparedStatement,
         parameters: &Parameters<'_>,
     ) -> Result<ExecutionResult> {
+        self.node.metrics.prepared_statements.increment();
         if let Some(outcome) = self.try_fast_path(prepared, parameters) {
-            return Ok(ExecutionResult { outcome: outcome?, ..ExecutionResult::default() });
+            let outcome = outcome?;
+            let is_read = matches!(outcome, ResultMessage::Rows(_));
+            let unacknowledged = if is_read { None } else { self.acknowledge()? };
+            return Ok(ExecutionResult { outcome, unacknowledged, ..ExecutionResult::default() });
         }
         let schema = self.node.schema();
         if schema.version == prepared.schema_version {
@@ -144,7 +211,7 @@ impl Session {
         prepared: &PreparedStatement,
         parameters: &Parameters<'_>,
     ) -> Option<Result<ResultMessage>> {
-        let fast = prepared.fast.as_ref()?;
+        let fast = prepared.fast.as_ref().filter(|_| !self.node.has_faults())?;
         let schema = SchemaGuard::acquire(&self.node);
         if schema.version != prepared.schema_version {
             return None;
@@ -239,8 +306,21 @@ impl Session {
             plan: &AccessPlan::Batch(BatchPlan::from_statements(kind, plans)),
             text: "BATCH",
             origin: StatementOrigin::Prepared,
+            times: None,
         };
         self.run(schema, running, parameters)
+    }
+
+    /// Waits until the log acknowledges what was written so far, or returns the position to wait
+    /// for if the session defers it. No lock is held meanwhile, so that others can write and share
+    /// the sync.
+    fn acknowledge(&self) -> Result<Option<LogPosition>> {
+        let Some(position) = self.node.store.pending_acknowledgement() else { return Ok(None) };
+        if self.defers_acknowledgement {
+            return Ok(Some(position));
+        }
+        self.node.store.acknowledge(position)?;
+        Ok(None)
     }
 
     fn caller(&self) -> Caller<'_> {
@@ -260,21 +340,30 @@ impl Session {
     ) -> Result<ExecutionResult> {
         let node = Arc::clone(&self.node);
         let execution = Execution::new(&node, schema, parameters, self.keyspace.as_deref());
-        let started_at = execution.now_micros;
+        let started_at = running.times.map_or(execution.now_micros, |times| times.parsed_at);
         let context = StatementContext::new(execution, self.caller());
-        let outcome = dispatch(&context, running);
+        let outcome = if node.has_faults() {
+            test_tables::run_with_faults(&context, running, dispatch)
+        } else {
+            dispatch(&context, running)
+        };
         let (warnings, events) = context.finish();
+        let RunningStatement { text, origin, bound, .. } = running;
+        let bound = Some(bound);
+        let traced = TracedStatement { text, origin, bound, parameters, started_at };
+        let trace_id = events.map(|events| trace::store(&node, traced, &events)).transpose()?;
         let outcome = match outcome {
             Ok(outcome) => outcome,
-            Err(error) => return Err(Error { warnings, ..error }),
+            Err(error) => {
+                return Err(Error { warnings, trace_id, ..error });
+            }
         };
         if let ResultMessage::Keyspace(keyspace) = &outcome {
             self.keyspace = Some(keyspace.clone());
         }
-        let RunningStatement { text, origin, bound, .. } = running;
-        let traced = TracedStatement { text, origin, bound, parameters, started_at };
-        let trace_id = events.map(|events| trace::store(&node, traced, &events)).transpose()?;
-        Ok(ExecutionResult { outcome, warnings, trace_id })
+        let is_read = matches!(running.bound.kind, BoundKind::Select(_));
+        let unacknowledged = if is_read { None } else { self.acknowledge()? };
+        Ok(ExecutionResult { outcome, warnings, trace_id, unacknowledged })
     }
 }
 
@@ -288,16 +377,16 @@ pub(crate) fn run_internal(node: &Node, text: &str) -> Result<ResultMessage> {
     let execution = Execution::new(node, schema, &parameters, None);
     let context = StatementContext::new(execution, Caller::Server);
     let plan = access::plan(&bound.kind);
-    dispatch(&context, RunningStatement::query(&statement, &bound, &plan, text))
+    dispatch(&context, RunningStatement::query(&statement, &bound, &plan, text, None))
 }
 
 fn dispatch(
     context: &StatementContext<'_>,
     running: RunningStatement<'_>,
 ) -> Result<ResultMessage> {
-    let RunningStatement { statement, bound, plan, text, origin } = running;
+    let RunningStatement { statement, bound, plan, text, origin, times } = running;
     let kind = statement.map(|statement| &statement.kind);
-    trace::begin(context, text, origin, &bound.kind);
+    trace::begin(context, text, times);
     auth::check(context, kind, &bound.kind)?;
     if let Some(statement) = statement {
         if auth::is_auth_statement(context, &statement.kind) {
@@ -323,6 +412,9 @@ fn dispatch(
         (BoundKind::Select(select), AccessPlan::Read(plan)) => {
             let access = table_access(context, select);
             select::select(context, plan, select, access).map(ResultMessage::Rows)
+        }
+        (BoundKind::Write(write), AccessPlan::Write(plan)) if write.table.is_test_table() => {
+            test_tables::write(context, PlannedWrite { write, plan })
         }
         (BoundKind::Write(write), AccessPlan::Write(plan)) => {
             write::write(context, PlannedWrite { write, plan })

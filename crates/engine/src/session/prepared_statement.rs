@@ -2,8 +2,11 @@
 
 use std::sync::Arc;
 
-use cql::statement::write::WriteKind;
-use cql::{ErrorCode, SchemaVersion, Statement, StatementId, StatementKind};
+use cql::statement::write::{BatchStatement, WriteKind};
+use cql::{
+    ChangeKind, ChangeTarget, ErrorCode, QualifiedName, SchemaChange, SchemaVersion, Statement,
+    StatementId, StatementKind,
+};
 use schema::access::{self, AccessPlan};
 use schema::bind::{BoundKind, BoundStatement};
 
@@ -35,6 +38,21 @@ pub struct PreparedStatement {
 }
 
 impl PreparedStatement {
+    /// Whether it reads or writes a single row by its full key, which takes microseconds.
+    pub fn is_single_row(&self) -> bool {
+        self.fast.is_some()
+    }
+
+    /// An estimate of its memory: syntax tree, bound statement and plan grow with the text.
+    pub fn byte_size(&self) -> usize {
+        const FIXED: usize = 2048;
+        const PER_CHARACTER: usize = 128;
+        const PER_COLUMN: usize = 128;
+        FIXED
+            + self.text.len() * PER_CHARACTER
+            + (self.markers.len() + self.columns.len()) * PER_COLUMN
+    }
+
     pub(crate) fn new(
         text: &str,
         keyspace: Option<&str>,
@@ -67,20 +85,44 @@ impl PreparedStatement {
 
     /// Whether all tables are qualified by a keyspace, so that the one in use does not matter.
     pub(crate) fn is_fully_qualified(&self) -> bool {
-        is_fully_qualified(&self.statement.kind)
+        tables(&self.statement.kind)
+            .is_some_and(|tables| tables.iter().all(|table| table.keyspace.is_some()))
+    }
+
+    /// The keyspace of unqualified names, if the statement has some.
+    pub fn keyspace_of_names(&self) -> Option<&str> {
+        self.keyspace.as_deref().filter(|_| !self.is_fully_qualified())
+    }
+
+    /// Whether a change of the schema drops one of its tables. After other changes it is bound again
+    /// when it is executed next, and must be prepared again only if its columns have changed.
+    pub fn is_affected_by(&self, change: &SchemaChange) -> bool {
+        if change.change != ChangeKind::Dropped {
+            return false;
+        }
+        let concerns = |table: &QualifiedName| {
+            let keyspace = table.keyspace.as_ref().map(|keyspace| &*keyspace.text);
+            let is_in_keyspace = keyspace.or(self.keyspace.as_deref()) == Some(&*change.keyspace);
+            is_in_keyspace
+                && match &change.target {
+                    ChangeTarget::Keyspace => true,
+                    ChangeTarget::Table(name) => *name == table.name.text,
+                    _ => false,
+                }
+        };
+        tables(&self.statement.kind).into_iter().flatten().any(concerns)
     }
 
     pub(crate) fn as_running(&self) -> RunningStatement<'_> {
         let Self { statement, bound, plan, text, .. } = self;
         let origin = StatementOrigin::Prepared;
-        RunningStatement { statement: Some(statement), bound, plan, text, origin }
+        RunningStatement { statement: Some(statement), bound, plan, text, origin, times: None }
     }
 
     /// The id of the statement, as Cassandra computes it: from the text alone if it is fully
     /// qualified, otherwise from the keyspace in use as well.
     pub fn id(&self) -> StatementId {
-        let keyspace = self.keyspace.as_deref().filter(|_| !self.is_fully_qualified());
-        let keyspace = keyspace.unwrap_or_default();
+        let keyspace = self.keyspace_of_names().unwrap_or_default();
         StatementId(name_id::md5_digest(&[keyspace.as_bytes(), self.text.as_bytes()]))
     }
 
@@ -93,22 +135,24 @@ impl PreparedStatement {
     }
 }
 
-fn is_fully_qualified(statement: &StatementKind) -> bool {
-    match statement {
-        StatementKind::Select(select) => select.table.keyspace.is_some(),
-        StatementKind::Insert(insert) => insert.table.keyspace.is_some(),
-        StatementKind::Update(update) => update.table.keyspace.is_some(),
-        StatementKind::Delete(delete) => delete.table.keyspace.is_some(),
-        StatementKind::Truncate(truncate) => truncate.table.keyspace.is_some(),
+/// The tables of a statement on rows; `None` for all others.
+fn tables(statement: &StatementKind) -> Option<Vec<&QualifiedName>> {
+    Some(match statement {
+        StatementKind::Select(select) => vec![&select.table],
+        StatementKind::Insert(insert) => vec![&insert.table],
+        StatementKind::Update(update) => vec![&update.table],
+        StatementKind::Delete(delete) => vec![&delete.table],
+        StatementKind::Truncate(truncate) => vec![&truncate.table],
         StatementKind::Batch(batch) => {
-            batch.statements.iter().all(|statement| match &statement.kind {
-                WriteKind::Insert(insert) => insert.table.keyspace.is_some(),
-                WriteKind::Update(update) => update.table.keyspace.is_some(),
-                WriteKind::Delete(delete) => delete.table.keyspace.is_some(),
-            })
+            let tables = batch.statements.iter().map(|BatchStatement { kind, .. }| match kind {
+                WriteKind::Insert(insert) => &insert.table,
+                WriteKind::Update(update) => &update.table,
+                WriteKind::Delete(delete) => &delete.table,
+            });
+            tables.collect()
         }
-        _ => false,
-    }
+        _ => return None,
+    })
 }
 
 /// The columns of a statement's result.

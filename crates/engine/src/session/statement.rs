@@ -23,6 +23,15 @@ pub(crate) struct RunningStatement<'a> {
     pub(crate) plan: &'a AccessPlan,
     pub(crate) text: &'a str,
     pub(crate) origin: StatementOrigin,
+    /// When its text was parsed and bound, if it is traced.
+    pub(crate) times: Option<StatementTimes>,
+}
+
+/// When a statement was parsed and bound, in microseconds since 1970.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct StatementTimes {
+    pub(crate) parsed_at: i64,
+    pub(crate) bound_at: i64,
 }
 
 impl<'a> RunningStatement<'a> {
@@ -32,7 +41,9 @@ impl<'a> RunningStatement<'a> {
         bound: &'a BoundStatement,
         plan: &'a AccessPlan,
         text: &'a str,
+        times: Option<StatementTimes>,
     ) -> Self {
-        Self { statement: Some(statement), bound, plan, text, origin: StatementOrigin::Query }
+        let origin = StatementOrigin::Query;
+        Self { statement: Some(statement), bound, plan, text, origin, times }
     }
 }

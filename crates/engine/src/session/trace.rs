@@ -2,15 +2,16 @@
 
 use std::collections::BTreeMap;
 
-use cql::{Consistency, TraceId};
+use cql::{Consistency, TraceId, obfuscate_password};
 use schema::bind::{BoundKind, BoundStatement};
 
 use crate::error::Result;
 use crate::execute::write;
 use crate::execute::{Activity, Execution};
 use crate::node::Node;
+use crate::node::ids::time_id;
 use crate::request::{MarkerValue, MarkerValues, Parameters};
-use crate::session::statement::StatementOrigin;
+use crate::session::statement::{StatementOrigin, StatementTimes};
 use crate::session::system;
 
 /// The TTL of traces: a day.
@@ -23,35 +24,31 @@ const VALUE_MAX: usize = 1000;
 pub(crate) struct TracedStatement<'a> {
     pub(crate) text: &'a str,
     pub(crate) origin: StatementOrigin,
-    pub(crate) bound: &'a BoundStatement,
+    /// The bound statement; `None` if it was refused before.
+    pub(crate) bound: Option<&'a BoundStatement>,
     pub(crate) parameters: &'a Parameters<'a>,
     /// The start of its execution, in microseconds since 1970.
     pub(crate) started_at: i64,
 }
 
 /// Records the events before a statement is executed.
-pub(crate) fn begin(
-    execution: &Execution<'_>,
+pub(crate) fn begin(execution: &Execution<'_>, text: &str, times: Option<StatementTimes>) {
+    if let Some(StatementTimes { parsed_at, bound_at }) = times {
+        let text = || obfuscate_password(text).into_owned();
+        execution.trace_at(parsed_at, || Activity::Parse { text: text() });
+        execution.trace_at(bound_at, || Activity::Prepare);
+    }
+}
+
+/// The events of a statement that was refused when it was parsed, or when it was bound.
+pub(crate) fn list_refusal_events(
     text: &str,
-    origin: StatementOrigin,
-    bound: &BoundKind,
-) {
-    if origin == StatementOrigin::Query {
-        execution.trace(|| Activity::Parse { text: text.to_owned() });
-        execution.trace(|| Activity::Prepare);
-    }
-    match bound {
-        BoundKind::Select(select) if select.restrictions.partition.is_empty() => {
-            execution.trace(|| Activity::ComputeRanges);
-        }
-        BoundKind::Select(select) => {
-            let table = || select.table.name.to_string();
-            execution.trace(|| Activity::QueryPartition { table: table() });
-        }
-        BoundKind::Write(_) => execution.trace(|| Activity::DetermineReplicas),
-        BoundKind::Batch(_) => execution.trace(|| Activity::DetermineBatchReplicas),
-        BoundKind::Command(_) | BoundKind::Unbound => {}
-    }
+    parsed_at: i64,
+    bound_at: Option<i64>,
+) -> Vec<(i64, Activity)> {
+    let text = obfuscate_password(text).into_owned();
+    let parsed = (parsed_at, Activity::Parse { text });
+    std::iter::once(parsed).chain(bound_at.map(|at| (at, Activity::Prepare))).collect()
 }
 
 /// Stores the trace of a statement and returns its id.
@@ -71,6 +68,7 @@ pub(crate) fn store(
     }
     if let Some(handle) = schema.table("system_traces", "events") {
         let address = system::inet(node.identity.address);
+        let mut last_tick = i64::MIN;
         for (at, activity) in events {
             let (elapsed, text) = (elapsed_micros(at - traced.started_at), activity.to_string());
             let values = [
@@ -80,7 +78,8 @@ pub(crate) fn store(
                 ("source_port", Some(&system::STORAGE_PORT.to_be_bytes())),
                 ("thread", Some(activity.thread().as_bytes())),
             ];
-            let event = node.next_time_id();
+            let event = time_id(last_tick.max(at.saturating_mul(10)), node.identity.host_id);
+            last_tick = last_tick.max(at.saturating_mul(10)) + 1;
             mutations.push(write::server_row::build_insert(
                 node,
                 handle,
@@ -90,14 +89,17 @@ pub(crate) fn store(
             )?);
         }
     }
-    node.store.apply(&mutations)?;
-    Ok(TraceId(session))
+    match node.store.apply(&mutations) {
+        // The statement itself succeeded: a read must not fail because its trace has no room.
+        Ok(()) | Err(storage::Error::OutOfMemory { .. }) => Ok(TraceId(session)),
+        Err(failure) => Err(failure.into()),
+    }
 }
 
 fn session_values(node: &Node, traced: TracedStatement<'_>) -> Vec<(&'static str, Vec<u8>)> {
     let address = system::inet(node.identity.address);
-    let request = match (&traced.bound.kind, traced.origin) {
-        (BoundKind::Batch(_), StatementOrigin::Prepared) => "Execute batch of CQL3 queries",
+    let request = match (traced.bound.map(|bound| &bound.kind), traced.origin) {
+        (Some(BoundKind::Batch(_)), StatementOrigin::Prepared) => "Execute batch of CQL3 queries",
         (_, StatementOrigin::Prepared) => "Execute CQL3 prepared query",
         (_, StatementOrigin::Query) => "Execute CQL3 query",
     };
@@ -125,14 +127,15 @@ fn parameters(traced: TracedStatement<'_>) -> BTreeMap<String, String> {
     let serial = own.serial_consistency.unwrap_or(Consistency::Serial);
     let mut all = BTreeMap::from([
         ("consistency_level".to_owned(), own.consistency.to_string()),
-        ("query".to_owned(), traced.text.to_owned()),
+        ("query".to_owned(), obfuscate_password(traced.text).into_owned()),
         ("serial_consistency_level".to_owned(), serial.to_string()),
     ]);
     if let Some(size) = own.page_rows() {
         all.insert("page_size".to_owned(), size.to_string());
     }
     if let MarkerValues::Positional(values) = &own.values {
-        for (at, (marker, value)) in traced.bound.markers.iter().zip(values).enumerate() {
+        let markers = traced.bound.iter().flat_map(|bound| &bound.markers);
+        for (at, (marker, value)) in markers.zip(values).enumerate() {
             let Some(marker) = marker else { continue };
             let name = format!("bound_var_{at}_{}", marker.receiver.name);
             let mut text = match value {
@@ -206,6 +209,7 @@ mod tests {
                 "'Parsing SELECT * FROM k.t WHERE k = 1'",
                 "'Preparing statement'",
                 "'Executing single-partition query on t'",
+                "'Acquiring sstable references'",
                 "'Merging memtable contents'",
                 "'Read 1 live rows and 0 tombstone cells'",
             ]

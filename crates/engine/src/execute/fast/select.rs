@@ -10,6 +10,7 @@ use storage::{ColumnId, Row, Slice, SliceFilter};
 use super::{ColumnInput, clustering, key_inputs, partition_key};
 use crate::access_recorder::PartitionsRecord;
 use crate::error::Result;
+use crate::metrics::elapsed_since;
 use crate::node::handle::TableHandle;
 use crate::node::schema::Schema;
 use crate::node::schema_lock::SchemaGuard;
@@ -74,21 +75,29 @@ impl FastSelect {
         let start = self.handle.row_position(&clustering);
         let end = [&start[..], &[0]].concat().into();
         let slices = [Slice { start, end }];
-        let filter = SliceFilter { slices: &slices, reversed: false, after: None, max_rows: 1 };
+        let filter =
+            SliceFilter { slices: &slices, reversed: false, after: None, max_rows: usize::MAX };
         let mut rows = ResultSet::new(Arc::clone(&self.result));
-        let now = parameters
-            .now_seconds
-            .unwrap_or_else(|| schema.clock().now_micros().div_euclid(1_000_000));
+        let started_at = schema.clock().now_micros();
+        let now = parameters.now_seconds.unwrap_or_else(|| started_at.div_euclid(1_000_000));
         let read = self.handle.rows.read(&key, filter);
         if let Some(recorder) = parameters.recorder {
             recorder.begin_read(PartitionsRecord::Named(vec![key.key().into()]), 1, None);
         }
-        if let Some(row) = read.and_then(|mut read| read.rows.pop())
-            && row.is_live(now)
-        {
-            self.push_row(&mut rows, &row, values, now)?;
+        let row = read.and_then(|mut read| read.rows.pop());
+        if let Some(row) = row.as_ref().filter(|row| row.is_live(now)) {
+            self.push_row(&mut rows, row, values, now)?;
         }
+        self.record(row.as_ref(), rows.count, now);
+        let reads = &self.handle.metrics.histograms().reads;
+        reads.add(elapsed_since(started_at, schema.clock().now_micros()));
         Some(Ok(ResultMessage::Rows(rows)))
+    }
+
+    /// Counts the read among those of the table.
+    fn record(&self, row: Option<&Row>, live: usize, now: i64) {
+        let dead_cells = row.map_or(0, |row| row.cells().filter(|cell| !cell.is_live(now)).count());
+        self.handle.metrics.count_read(live as u64, dead_cells as u64);
     }
 
     fn push_row<'a>(

@@ -11,6 +11,7 @@ use storage::{Cell, ColumnId, LivenessInfo, Mutation, PartitionUpdate, RowBuilde
 use super::{ColumnInput, clustering, key_inputs, partition_key};
 use crate::access_recorder::TargetRecord;
 use crate::error::Result;
+use crate::metrics::elapsed_since;
 use crate::node::AUTH_KEYSPACE;
 use crate::node::handle::TableHandle;
 use crate::node::schema::Schema;
@@ -66,6 +67,7 @@ impl FastWrite {
         parameters: &Parameters<'_>,
         values: &[MarkerValue<'a>],
     ) -> Option<Result<ResultMessage>> {
+        let started_at = schema.clock().now_micros();
         let key = partition_key(&self.partition, values)?;
         let mut row = RowBuilder::new(clustering(&self.clustering, values)?);
         let timestamp = match &self.timestamp {
@@ -103,6 +105,8 @@ impl FastWrite {
             if let Err(failure) = schema.apply(std::slice::from_ref(&mutation)) {
                 return Some(Err(failure));
             }
+            let writes = &self.handle.metrics.histograms().writes;
+            writes.add(elapsed_since(started_at, schema.clock().now_micros()));
         }
         Some(Ok(ResultMessage::Void))
     }

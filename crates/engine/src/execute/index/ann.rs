@@ -8,7 +8,7 @@ use schema::bind::restrictions::RestrictionKind;
 use schema::bind::select::BoundSelect;
 use schema::bind::term::BoundTerm;
 
-use crate::error::{Error, ErrorDetail, Result};
+use crate::error::{Error, ReplicaReport, Result};
 use crate::execute::Execution;
 use crate::node::handle::TableHandle;
 
@@ -47,7 +47,7 @@ pub(crate) fn build_ann_query(
         let message =
             "Operation failed - received 0 responses and 1 failures: UNKNOWN from /127.0.0.1:7000";
         let consistency = execution.parameters.consistency;
-        let detail = ErrorDetail::ReadFailure { consistency, data_present: false };
+        let detail = ReplicaReport::single_replica(consistency, 1).into();
         return Err(Error { detail, ..Error::new(ErrorCode::ReadFailure, message) });
     }
     Ok(Some(nearest))

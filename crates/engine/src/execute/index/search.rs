@@ -4,14 +4,18 @@ use std::collections::VecDeque;
 use std::ops::Bound;
 use std::sync::Arc;
 
+use schema::Refusal;
 use schema::access::IndexUse;
 use schema::bind::restrictions::{
     ContainsRestriction, Restriction, RestrictionKind, Restrictions, SliceBound,
 };
 use schema::bind::term::BoundTerm;
+use schema::bind::write::composite_size;
 use schema::catalog::{IndexClass, IndexPart};
+use schema::refusal::ValueReason;
 use storage::{DecoratedKey, Memtable, Position, RingRange};
 
+use crate::error::Result;
 use crate::node::handle::TableHandle;
 use crate::node::index::IndexHandle;
 use crate::node::index::entry::IndexEntry;
@@ -77,7 +81,7 @@ pub(crate) fn search(
     plan: &IndexUse,
     restrictions: &Restrictions,
     range: RingRange,
-) -> Option<IndexCandidates> {
+) -> Result<Option<IndexCandidates>> {
     let mut best: Option<(usize, Arc<IndexHandle>, IndexPredicate)> = None;
     for search in &plan.searches {
         let Some(index) = handle.indexes.get(search.index) else { continue };
@@ -87,6 +91,9 @@ pub(crate) fn search(
             continue;
         };
         let is_built_in = index.definition.class == IndexClass::Legacy;
+        if is_built_in {
+            check_expression(index, restriction)?;
+        }
         if plan.loses_statics && target.is_static() && is_built_in {
             predicate = IndexPredicate::Nothing;
         }
@@ -96,8 +103,33 @@ pub(crate) fn search(
             best = Some((count, Arc::clone(index), predicate));
         }
     }
-    let (_, index, predicate) = best?;
-    IndexCandidates::new(handle, index, predicate, range)
+    let Some((_, index, predicate)) = best else { return Ok(None) };
+    Ok(IndexCandidates::new(handle, index, predicate, range))
+}
+
+/// Refuses values that a built-in index cannot hold; entries are composites of key and value.
+fn check_expression(index: &IndexHandle, restriction: &Restriction) -> Result<()> {
+    const MAX_VALUE: usize = 65_535;
+    let length = match &restriction.kind {
+        RestrictionKind::Contains(contains) if index.definition.part == IndexPart::Entries => {
+            let entry = contains.entries.first();
+            let entry =
+                entry.and_then(|(key, value)| Some((constant_value(key)?, constant_value(value)?)));
+            entry.map_or(Ok(0), |(key, value)| composite_size(key, value, restriction.span))?
+        }
+        _ => restriction
+            .terms()
+            .into_iter()
+            .filter_map(constant_value)
+            .map(<[u8]>::len)
+            .max()
+            .unwrap_or(0),
+    };
+    if length > MAX_VALUE {
+        let refusal = Refusal::new(ValueReason::IndexExpression, restriction.span);
+        return Err(Box::new(refusal).into());
+    }
+    Ok(())
 }
 
 fn count_entries(index: &IndexHandle, predicate: &IndexPredicate) -> usize {

@@ -2,13 +2,13 @@
 
 use cql::{Consistency, ErrorCode};
 
-use crate::error::{Error, ErrorDetail};
+use crate::error::{Error, ReplicaReport};
 
 /// The failure of a read on the only replica.
 pub(crate) fn read_failure(consistency: Consistency, reason: &str) -> Error {
     let message = format!(
         "Operation failed - received 0 responses and 1 failures: {reason} from /127.0.0.1:7000"
     );
-    let detail = ErrorDetail::ReadFailure { consistency, data_present: false };
+    let detail = ReplicaReport::single_replica(consistency, 1).into();
     Error { detail, ..Error::new(ErrorCode::ReadFailure, message) }
 }

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use cql::types::Type;
 use schema::bind::select::{Aggregation, BoundSelect};
 use schema::bind::selection::Expression;
-use schema::catalog::Column;
+use schema::catalog::{Catalog, Column};
 
 use super::failure;
 use super::output::ResultSetBuilder;
@@ -19,6 +19,8 @@ use crate::rows::full_row::FullRow;
 #[derive(Debug)]
 pub(crate) struct GroupCollector<'a> {
     output: ResultSetBuilder<'a>,
+    /// The catalog with the functions of user aggregates.
+    catalog: &'a Catalog,
     columns_read: &'a [usize],
     /// The consistency level, for read failures.
     consistency: cql::Consistency,
@@ -72,12 +74,13 @@ impl<'a> GroupCollector<'a> {
         select: &'a BoundSelect,
         aggregation: &'a Aggregation,
         output: ResultSetBuilder<'a>,
-        consistency: cql::Consistency,
+        (catalog, consistency): (&'a Catalog, cql::Consistency),
     ) -> Self {
         let columns = select.selection.columns.iter();
         let calls = columns.flat_map(|column| aggregates(&column.expression)).collect();
         Self {
             output,
+            catalog,
             columns_read: &select.selection.columns_read,
             consistency,
             is_distinct: select.is_distinct,
@@ -103,7 +106,7 @@ impl<'a> GroupCollector<'a> {
         let mut accumulators = Vec::with_capacity(self.calls.len());
         for call in &self.calls {
             if let Expression::Call { function, .. } = call {
-                accumulators.push(Accumulator::new(function)?);
+                accumulators.push(Accumulator::new(self.catalog, function)?);
             }
         }
         Ok(accumulators)
@@ -111,7 +114,8 @@ impl<'a> GroupCollector<'a> {
 
     fn end_group(&mut self) -> Result<()> {
         let Some(group) = self.group.take() else { return Ok(()) };
-        let finished: Vec<_> = group.accumulators.iter().map(Accumulator::finish).collect();
+        let finished = group.accumulators.iter().map(Accumulator::finish);
+        let finished = finished.collect::<std::result::Result<Vec<_>, _>>()?;
         self.output.write(&group.first, Some(finished.into_iter()))
     }
 
@@ -153,6 +157,10 @@ impl RowSink for GroupCollector<'_> {
 
     fn is_grouped(&self) -> bool {
         !self.is_distinct
+    }
+
+    fn byte_size(&self) -> usize {
+        self.output.byte_size()
     }
 
     fn take(&mut self, row: &FullRow<'_>) -> Result<()> {

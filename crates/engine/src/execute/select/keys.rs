@@ -18,6 +18,9 @@ use crate::execute::Execution;
 use crate::node::handle::TableHandle;
 use crate::rows::value::{self, cartesian_product};
 
+/// The time limit is checked after this many keys.
+const KEYS_PER_CHECK: usize = 1024;
+
 /// The partitions that are read.
 #[derive(Clone, Debug)]
 pub(crate) enum PartitionSelection {
@@ -39,6 +42,11 @@ impl PartitionSelection {
         let Self::Named(keys) = self else { return RingRange::ALL };
         let [key] = &keys[..] else { return RingRange::ALL };
         RingRange { start: Bound::Included(key.clone()), end: Bound::Included(key.clone()) }
+    }
+
+    /// The range of the ring, if partitions are not named.
+    pub(crate) fn range(&self) -> Option<&RingRange> {
+        if let Self::Range(range) = self { Some(range) } else { None }
     }
 
     /// The form for the access recorder.
@@ -93,7 +101,7 @@ fn build_keys(
             values.dedup_by(|a, b| cql::value::compare(&column.ty, a, b) == Ordering::Equal);
         }
         let choices: Vec<Vec<_>> = values.into_iter().map(|value| vec![value]).collect();
-        keys = cartesian_product(keys, &choices);
+        keys = cartesian_product(keys, &choices, &|bytes| execution.check_result_size(bytes))?;
     }
     let token = restrictions.partition.token.as_ref().filter(|_| plan.within_token);
     let mut named = Vec::with_capacity(keys.len());
@@ -101,6 +109,9 @@ fn build_keys(
         let key = handle.partition_key(&key).ok_or_else(|| Error::invalid("Key is too long"))?;
         if token.and_then(|token| token.admits(key.token())).unwrap_or(true) {
             named.push(key);
+        }
+        if named.len().is_multiple_of(KEYS_PER_CHECK) {
+            execution.check_time()?;
         }
     }
     Ok(named)

@@ -13,6 +13,7 @@ mod limits;
 mod output;
 mod paging;
 mod read_command;
+mod read_trace;
 mod scan;
 pub(crate) mod slices;
 mod source;
@@ -22,15 +23,16 @@ mod tombstones;
 
 use std::sync::Arc;
 
-use schema::access::ReadPlan;
+use schema::access::{Partitions as PlannedPartitions, ReadPlan};
 use schema::bind::select::BoundSelect;
 use storage::{DecoratedKey, Memtable, Slice};
 
 use crate::error::Result;
+use crate::execute::Execution;
 use crate::execute::index;
-use crate::execute::{Activity, Execution};
 use crate::function::expression::Evaluator;
 use crate::node::handle::TableHandle;
+use crate::request_governor::TimedOperation;
 use crate::result::{ResultColumn, ResultSet};
 use crate::rows::filter::RowFilter;
 use crate::rows::live_row::ReadTime;
@@ -38,6 +40,7 @@ use group::GroupCollector;
 use keys::PartitionSelection;
 use limits::DataLimits;
 use output::ResultSetBuilder;
+use read_trace::ReadTrace;
 use scan::Scan;
 use source::PartitionSource;
 use tombstones::TombstoneCounter;
@@ -58,6 +61,7 @@ pub(crate) fn select(
     access: TableAccess,
 ) -> Result<ResultSet> {
     let handle = execution.handle(&select.table)?;
+    execution.start(classify_operation(plan));
     let limits = DataLimits::new(execution, &handle, plan, select)?;
     warn_of_aggregation(execution, select);
     let restrictions = &select.restrictions;
@@ -71,7 +75,8 @@ pub(crate) fn select(
         wanted: limits.wanted,
         per_partition: limits.per_partition,
     };
-    let mut source = open_source(execution, &handle, plan, select, access.computed, &limits)?;
+    let trace = ReadTrace::new(&handle, plan);
+    let mut source = open_source(execution, trace, plan, select, access.computed, &limits)?;
     let evaluator =
         Evaluator { table: &select.table, env: execution.env(), unmasked: access.unmasked };
     let nearest = index::build_ann_query(execution, &handle, plan, select)?;
@@ -81,26 +86,37 @@ pub(crate) fn select(
     let command = |key: Option<&DecoratedKey>| {
         read_command::render_cql(&handle, (plan, select), &limits, key)
     };
-    let keyspace = &handle.definition.keyspace;
-    let mut meter = TombstoneCounter::new(execution, keyspace, source.is_named(), &command);
+    let is_aggregate = select.aggregation.is_some();
+    let mut meter =
+        TombstoneCounter::new(execution, trace, source.is_named(), is_aggregate, &command);
     let progress = match &select.aggregation {
         None => scan.run(&mut source, taken, &mut meter, &mut output)?,
         Some(aggregation) => {
-            let mut groups =
-                GroupCollector::new(select, aggregation, output, execution.parameters.consistency);
+            let place = (&execution.schema.catalog, execution.parameters.consistency);
+            let mut groups = GroupCollector::new(select, aggregation, output, place);
             let progress = scan.run(&mut source, taken, &mut meter, &mut groups)?;
             output = groups.finish()?;
             progress
         }
     };
     let mut rows = output.finish(limits.limit);
-    execution.trace(|| Activity::MergeMemtables);
-    execution.trace(|| Activity::Read { rows: rows.count });
+    if !handle.definition.is_virtual {
+        let histograms = handle.metrics.histograms();
+        let latencies = if source.is_named() { &histograms.reads } else { &histograms.scans };
+        latencies.add(execution.elapsed_micros());
+    }
     if limits.is_paged {
         let next = scan.next_page(progress, &source, limits.left);
         rows.paging_state = next.map(|state| state.encode());
     }
     Ok(rows)
+}
+
+fn classify_operation(plan: &ReadPlan) -> TimedOperation {
+    match plan.partitions {
+        PlannedPartitions::All | PlannedPartitions::TokenRange { .. } => TimedOperation::Range,
+        _ => TimedOperation::Read,
+    }
 }
 
 /// The time of a read of a table, and what counts as dead at that time.
@@ -116,13 +132,13 @@ pub(crate) fn read_time(execution: &Execution<'_>, handle: &TableHandle) -> Read
 /// The partitions that are read.
 fn open_source(
     execution: &Execution<'_>,
-    handle: &TableHandle,
+    trace: ReadTrace<'_>,
     plan: &ReadPlan,
     select: &BoundSelect,
     computed: Option<Arc<Memtable>>,
     limits: &DataLimits,
 ) -> Result<PartitionSource> {
-    let restrictions = &select.restrictions;
+    let (handle, restrictions) = (trace.handle, &select.restrictions);
     let slices: Arc<[Slice]> =
         slices::build_slices(execution, handle, &plan.rows, restrictions)?.into();
     let partitions = if slices.is_empty() {
@@ -131,11 +147,12 @@ fn open_source(
         keys::select_partitions(execution, handle, plan, restrictions)?
     };
     let candidates = match plan.index.as_ref().filter(|_| partitions.can_search_index()) {
-        Some(index) => index::search(handle, index, restrictions, partitions.ring_range()),
+        Some(index) => index::search(handle, index, restrictions, partitions.ring_range())?,
         None => None,
     };
+    let index = candidates.as_ref().map(|candidates| candidates.index_name().to_owned());
+    trace.begin(execution, (plan, select), (partitions.range(), index.as_deref()));
     if let Some(recorder) = execution.parameters.recorder {
-        let index = candidates.as_ref().map(|candidates| candidates.index_name().to_owned());
         recorder.begin_read(partitions.to_record(), slices.len(), index);
     }
     let table = computed.unwrap_or_else(|| Arc::clone(&handle.rows));

@@ -11,7 +11,7 @@ use super::scan::RowSink;
 use crate::error::{Error, Result};
 use crate::execute::index::AnnQuery;
 use crate::function::expression::{Evaluator, RowValues};
-use crate::function::{append_name, has_missing_components, to_json};
+use crate::function::{append_name, check_length, has_missing_components, to_json};
 use crate::result::ResultSet;
 use crate::rows::full_row::FullRow;
 
@@ -30,6 +30,9 @@ pub(crate) struct ResultSetBuilder<'a> {
     /// The ANN query, if rows are sorted by it.
     nearest: Option<AnnQuery>,
 }
+
+/// An estimate of the memory of a sort key.
+const SORT_KEY_BYTES: usize = 96;
 
 #[derive(Debug)]
 struct SortableRow {
@@ -118,6 +121,9 @@ impl<'a> ResultSetBuilder<'a> {
             if has_missing_components(&column.ty, value.as_deref()) {
                 return Err(short_tuple_error());
             }
+            if let Some(bytes) = value.as_deref() {
+                check_length(&column.ty, bytes)?;
+            }
             append_name(&column.name, &mut document);
             document.push_str(": ");
             to_json(&column.ty, value.as_deref(), &mut document);
@@ -182,5 +188,10 @@ impl RowSink for ResultSetBuilder<'_> {
             return Ok(());
         }
         self.write(row, None)
+    }
+
+    fn byte_size(&self) -> usize {
+        let sorted = self.sorted.as_ref().map_or(0, Vec::len);
+        self.rows.values.len() + sorted * SORT_KEY_BYTES
     }
 }

@@ -28,6 +28,9 @@ pub(crate) trait RowSink {
 
     /// Adds a row.
     fn take(&mut self, row: &FullRow<'_>) -> Result<()>;
+
+    /// The size of what was collected so far.
+    fn byte_size(&self) -> usize;
 }
 
 /// What is read, and up to which limits.
@@ -108,6 +111,7 @@ impl Scan<'_> {
             if let Some(recorder) = self.recorder {
                 recorder.open_partition(key.key());
             }
+            reading.meter.begin_partition();
             let flow = reading.read_partition(&mut cursor, &key, taken)?;
             reading.meter.end_partition(&key);
             last = Some(key);
@@ -224,6 +228,7 @@ impl<S: RowSink> ScanState<'_, '_, S> {
             rows.taken += 1;
         }
         self.sink.take(&joined)?;
+        self.meter.check_result(self.sink.byte_size())?;
         let by_group = self.sink.is_grouped();
         let is_full = !by_group && self.progress.count == self.scan.wanted;
         if is_full || by_group {

@@ -24,8 +24,9 @@ pub(crate) fn build_slices(
     let layout = &*handle.layout;
     let mut prefixes: Vec<ClusteringPrefix<'_>> = vec![Vec::new()];
     for restriction in restrictions.select(&plan.prefix) {
+        let choices = value::evaluate_choices(&execution.env(), restriction)?;
         prefixes =
-            cartesian_product(prefixes, &value::evaluate_choices(&execution.env(), restriction)?);
+            cartesian_product(prefixes, &choices, &|bytes| execution.check_result_size(bytes))?;
     }
     let bounds = plan.bounds.and_then(|id| restrictions.get(id));
     if let Some((restriction, range)) =

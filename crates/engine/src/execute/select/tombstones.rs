@@ -1,10 +1,11 @@
 //! [`TombstoneCounter`]: counts the tombstones of a read, of which the server warns and above a
-//! limit fails.
+//! limit fails; and checks its limits on time and memory at intervals.
 
 use schema::catalog::Keyspace;
 use storage::{DecoratedKey, RangeTombstone};
 
 use super::failure;
+use super::read_trace::ReadTrace;
 use crate::error::Result;
 use crate::execute::Execution;
 use crate::rows::live_row::ReadTime;
@@ -20,17 +21,33 @@ pub(crate) struct TombstoneCounter<'a> {
     by_partition: bool,
     live: u64,
     tombstones: u64,
+    /// The rows of the whole read, dead ones included.
+    rows: u64,
+    /// Whether it reads pages for an aggregate, each with its own time limit.
+    is_aggregate: bool,
+    /// The size of the result at the last check.
+    result_bytes: usize,
+    trace: ReadTrace<'a>,
+    has_partitions: bool,
 }
+
+/// The time limit is checked after this many rows.
+const ROWS_PER_CHECK: u64 = 128;
+/// The rows of a page of an aggregate, for which the time limit counts anew.
+const AGGREGATE_PAGE_ROWS: u64 = 80 * ROWS_PER_CHECK;
+/// The size of the result is checked when it has grown by this much.
+const RESULT_BYTES_PER_CHECK: usize = 64 << 10;
 
 impl<'a> TombstoneCounter<'a> {
     pub(crate) fn new(
         execution: &'a Execution<'a>,
-        keyspace: &str,
+        trace: ReadTrace<'a>,
         by_partition: bool,
+        is_aggregate: bool,
         command: &'a dyn Fn(Option<&DecoratedKey>) -> String,
     ) -> Self {
         let settings = &execution.node.settings;
-        let is_exempt = Keyspace::is_local_system(keyspace);
+        let is_exempt = Keyspace::is_local_system(&trace.handle.definition.keyspace);
         let threshold = |setting: u64| if is_exempt { u64::MAX } else { setting };
         Self {
             execution,
@@ -40,13 +57,42 @@ impl<'a> TombstoneCounter<'a> {
             by_partition,
             live: 0,
             tombstones: 0,
+            rows: 0,
+            is_aggregate,
+            result_bytes: 0,
+            trace,
+            has_partitions: false,
+        }
+    }
+
+    /// Begins a partition.
+    pub(crate) fn begin_partition(&mut self) {
+        self.has_partitions = true;
+        if self.by_partition {
+            self.trace.begin_partition(self.execution);
         }
     }
 
     /// Counts a row.
     pub(crate) fn count_row(&mut self, lives: bool, dead: u32) -> Result<()> {
         self.live += u64::from(lives);
+        self.rows += 1;
+        if self.rows.is_multiple_of(ROWS_PER_CHECK) {
+            self.execution.check_time()?;
+            if self.is_aggregate && self.rows.is_multiple_of(AGGREGATE_PAGE_ROWS) {
+                self.execution.restart();
+            }
+        }
         self.add(u64::from(dead))
+    }
+
+    /// Fails if a result of this size is too large.
+    pub(crate) fn check_result(&mut self, bytes: usize) -> Result<()> {
+        if bytes.saturating_sub(self.result_bytes) < RESULT_BYTES_PER_CHECK {
+            return Ok(());
+        }
+        self.result_bytes = bytes;
+        self.execution.check_result_size(bytes)
     }
 
     /// Counts the bounds of range tombstones; two that touch share one.
@@ -77,6 +123,8 @@ impl<'a> TombstoneCounter<'a> {
     /// Ends a partition.
     pub(crate) fn end_partition(&mut self, key: &DecoratedKey) {
         if self.by_partition {
+            self.record();
+            self.trace.end_partition(self.execution, (self.live, self.tombstones));
             self.warn(Some(key), key);
             (self.live, self.tombstones) = (0, 0);
         }
@@ -84,8 +132,23 @@ impl<'a> TombstoneCounter<'a> {
 
     /// Ends the read.
     pub(crate) fn finish(&mut self, last: Option<&DecoratedKey>) {
+        if !self.by_partition {
+            self.record();
+            self.trace.end(self.execution, (self.live, self.tombstones));
+        } else if !self.has_partitions {
+            self.record();
+            self.trace.begin_partition(self.execution);
+            self.trace.end(self.execution, (0, 0));
+        }
         if let Some(key) = last.filter(|_| !self.by_partition) {
             self.warn(None, key);
+        }
+    }
+
+    /// Counts the read among those of the table.
+    fn record(&self) {
+        if !self.trace.handle.definition.is_virtual {
+            self.trace.handle.metrics.count_read(self.live, self.tombstones);
         }
     }
 

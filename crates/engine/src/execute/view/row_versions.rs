@@ -79,7 +79,7 @@ pub(super) struct BasePartition<'a> {
 impl<'a> BasePartition<'a> {
     pub(super) fn open(handle: &'a TableHandle, key: &'a DecoratedKey) -> Self {
         let all = [Slice::all()];
-        let read = read_rows(handle, key, &all, None, 0);
+        let read = read_rows(handle, key, &all, 0);
         let (deletion, ranges) =
             read.map_or((DeletionTime::LIVE, Vec::new()), |read| (read.deletion, read.ranges));
         Self { handle, key, deletion, ranges }
@@ -91,8 +91,8 @@ impl<'a> BasePartition<'a> {
         // The smallest position after the row's own.
         let end = [&**at, &[0]].concat().into();
         let slice = [Slice { start: at.clone(), end }];
-        let stored =
-            read_rows(self.handle, self.key, &slice, None, 1).and_then(|mut read| read.rows.pop());
+        let stored = read_rows(self.handle, self.key, &slice, usize::MAX)
+            .and_then(|mut read| read.rows.pop());
         let deletion = deletion_at(self.deletion, &self.ranges, at);
         match stored {
             Some(row) => Some(apply_deletion(layout, &row, deletion).into_owned()),
@@ -111,20 +111,17 @@ impl<'a> BasePartition<'a> {
     }
 
     fn each_row_in(&self, slice: &Slice, mut each: impl FnMut(&Row)) {
-        let slice = [slice.clone()];
-        let mut after = None;
-        while let Some(read) =
-            read_rows(self.handle, self.key, &slice, after.as_deref(), ROWS_PER_READ)
-        {
-            for row in &read.rows {
+        let slices = [slice.clone()];
+        let Some(read) = read_rows(self.handle, self.key, &slices, ROWS_PER_READ) else { return };
+        let (mut rows, mut rest) = (read.rows, read.rest);
+        while !rows.is_empty() {
+            for row in &rows {
                 let at = row_position(&self.handle.layout, row);
                 let deletion = deletion_at(self.deletion, &self.ranges, &at);
                 each(&apply_deletion(&self.handle.layout, row, deletion));
             }
-            after = read.more_after;
-            if after.is_none() {
-                return;
-            }
+            let Some(rest) = &mut rest else { return };
+            rows = rest.read_more(&slices, false, ROWS_PER_READ);
         }
     }
 }
@@ -133,10 +130,9 @@ fn read_rows(
     handle: &TableHandle,
     key: &DecoratedKey,
     slices: &[Slice],
-    after: Option<&[u8]>,
     max_rows: usize,
 ) -> Option<PartitionSlice> {
-    handle.rows.read(key, SliceFilter { slices, reversed: false, after, max_rows })
+    handle.rows.read(key, SliceFilter { slices, reversed: false, after: None, max_rows })
 }
 
 /// The deletion that covers a position: the partition's, merged with those of ranges.

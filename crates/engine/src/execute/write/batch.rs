@@ -32,6 +32,7 @@ pub(super) fn execute(
     if batch.kind == BatchKind::Logged {
         warn_of_zero_gc_grace(execution, batch);
     }
+    super::trace_start(execution, &statements, batch.kind == BatchKind::Logged);
     super::execute_without_condition(execution, &statements, |changes| {
         check_size(execution, batch.kind, changes)
     })
@@ -62,6 +63,13 @@ fn check_size(execution: &Execution<'_>, kind: BatchKind, changes: &UpdateCollec
         .iter()
         .map(|change| (&*change.handle.definition.keyspace, &change.update.key))
         .collect();
+    let metrics = &execution.node.metrics;
+    let histogram = match kind {
+        BatchKind::Logged => &metrics.logged_batches,
+        BatchKind::Unlogged => &metrics.unlogged_batches,
+        BatchKind::Counter => &metrics.counter_batches,
+    };
+    histogram.add(mutations.len() as u64);
     if mutations.len() <= 1 {
         return Ok(());
     }

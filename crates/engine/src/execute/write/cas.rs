@@ -24,7 +24,7 @@ use super::target::{self, RowTarget};
 use super::times::WriteTimes;
 use super::update_collector::UpdateCollector;
 use crate::error::{Error, Result};
-use crate::execute::Execution;
+use crate::execute::{Activity, Execution};
 use crate::node::handle::TableHandle;
 use crate::result::ResultMessage;
 
@@ -54,12 +54,16 @@ pub(super) fn execute(
     let locked = [(handle.id, key.clone())];
     let _guards = execution.node.locks.lock(locked.iter().map(|(table, key)| (table, key)));
     execution.record_read_before_write();
+    execution.trace(|| Activity::ReadForCondition);
     let current = request.read_current(execution, &key);
     if !request.evaluate(execution, &current)? {
+        execution.trace(|| Activity::ConditionNotMet);
+        execution.trace(|| Activity::ConditionalWriteSkipped);
         return Ok(ResultMessage::Rows(cas_result::build_failure(&request, &current)));
     }
     let now_ms = execution.now_seconds().saturating_mul(1000);
     writes.iter().try_for_each(|planned| check_applied(planned.write, now_ms))?;
+    execution.trace(|| Activity::ConditionMet);
     let timestamp = execution.node.unique_micros();
     let mut changes = UpdateCollector::default();
     for statement in &statements {
@@ -71,6 +75,7 @@ pub(super) fn execute(
         retime(&handle.layout, &mut change.update, timestamp);
     }
     execution.apply(changes.into_mutations(), &locked)?;
+    execution.trace(|| Activity::ConditionalWriteApplied);
     Ok(ResultMessage::Rows(cas_result::build_success(&handle)))
 }
 

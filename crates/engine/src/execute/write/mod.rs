@@ -39,10 +39,11 @@ mod update_collector;
 use cql::TableId;
 use schema::access::{BatchPlan, WritePlan};
 use schema::bind::write::{BoundBatch, BoundWrite};
-use storage::DecoratedKey;
+use storage::{DecoratedKey, Mutation};
 
 use crate::error::Result;
-use crate::execute::Execution;
+use crate::execute::{Activity, Execution};
+use crate::request_governor::TimedOperation;
 use crate::result::ResultMessage;
 use statement::ModificationStatement;
 use times::WriteTimes;
@@ -58,6 +59,11 @@ pub(crate) struct PlannedWrite<'w> {
 /// Executes a single write.
 pub(crate) fn write(execution: &Execution<'_>, planned: PlannedWrite<'_>) -> Result<ResultMessage> {
     let PlannedWrite { write, plan } = planned;
+    execution.start(match plan.conditional {
+        true => TimedOperation::ConditionalWrite,
+        false if plan.table.is_counter() => TimedOperation::CounterWrite,
+        false => TimedOperation::Write,
+    });
     if plan.conditional {
         return cas::execute(execution, &[planned], false);
     }
@@ -66,8 +72,21 @@ pub(crate) fn write(execution: &Execution<'_>, planned: PlannedWrite<'_>) -> Res
         times::explicit_timestamp(&write.using).unwrap_or_else(|| execution.timestamp());
     let times = WriteTimes::new(execution, write, timestamp);
     let statements = [(statement, times)];
+    trace_start(execution, &statements, false);
     execute_without_condition(execution, &statements, |_| Ok(()))?;
     Ok(ResultMessage::Void)
+}
+
+/// The changes of a single write without a condition, which are not stored.
+pub(crate) fn collect_changes(
+    execution: &Execution<'_>,
+    planned: PlannedWrite<'_>,
+) -> Result<Vec<Mutation>> {
+    let statement = ModificationStatement::new(execution, planned)?;
+    let times = WriteTimes::new(execution, planned.write, execution.timestamp());
+    let mut changes = UpdateCollector::default();
+    statement.add_updates(execution, times, None, &mut changes)?;
+    Ok(changes.into_mutations())
 }
 
 /// Executes a batch.
@@ -76,6 +95,12 @@ pub(crate) fn batch(
     batch: &BoundBatch,
     plan: &BatchPlan,
 ) -> Result<ResultMessage> {
+    let is_conditional = plan.conditional;
+    execution.start(if is_conditional {
+        TimedOperation::ConditionalWrite
+    } else {
+        TimedOperation::Write
+    });
     let planned = batch.statements.iter().zip(&plan.statements);
     let planned: Vec<_> = planned.map(|(write, plan)| PlannedWrite { write, plan }).collect();
     if plan.conditional {
@@ -106,11 +131,33 @@ fn execute_without_condition(
     check(&changes)?;
     for change in changes.iter_mut().filter(|change| change.handle.definition.is_counter()) {
         execution.record_read_before_write();
+        let count = change.increments.len();
+        execution.trace(|| Activity::ReadCounters { count });
         counter::preserve_deleted(change, execution.now_seconds());
         counter::resolve(execution.node, change, execution.now_seconds());
     }
     let mutations = changes.into_mutations();
     if mutations.is_empty() { Ok(()) } else { execution.apply(mutations, &locked) }
+}
+
+/// Records the first events of a write.
+fn trace_start(
+    execution: &Execution<'_>,
+    statements: &[(ModificationStatement<'_>, WriteTimes)],
+    is_logged: bool,
+) {
+    execution.trace(|| {
+        let mut keys = statements.iter().flat_map(|(statement, _)| &statement.keys);
+        let first = keys.next();
+        if is_logged && keys.any(|key| Some(key) != first) {
+            Activity::DetermineBatchReplicas
+        } else {
+            Activity::DetermineReplicas
+        }
+    });
+    if statements.iter().any(|(statement, _)| statement.handle.definition.is_counter()) {
+        execution.trace(|| Activity::AcquireCounterLocks);
+    }
 }
 
 /// All partitions of the statements, which must be locked at once (see `PartitionLocks`).

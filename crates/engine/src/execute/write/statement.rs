@@ -30,6 +30,9 @@ pub(super) struct ModificationStatement<'w> {
     pub(super) keys: Vec<DecoratedKey>,
 }
 
+/// An estimate of the memory of one change, for those with many keys.
+const CHANGE_BYTES: usize = 128;
+
 impl<'w> ModificationStatement<'w> {
     /// Resolves the partitions of a statement.
     pub(super) fn new(execution: &Execution<'_>, planned: PlannedWrite<'w>) -> Result<Self> {
@@ -68,15 +71,17 @@ impl<'w> ModificationStatement<'w> {
         }
         let needs_rows = self.has_columns_to_read();
         let writer = RowWriter { execution, statement: self, times, current, needs_rows };
+        let target_count = match &target {
+            RowTarget::Rows(rows) => rows.len(),
+            RowTarget::Ranges(slices) => slices.len(),
+            RowTarget::Partition => 1,
+        };
+        if target_count == 0 {
+            return Ok(());
+        }
+        let changed = self.keys.len().saturating_mul(target_count);
+        execution.check_result_size(changed.saturating_mul(CHANGE_BYTES))?;
         for key in &self.keys {
-            let target_count = match &target {
-                RowTarget::Rows(rows) => rows.len(),
-                RowTarget::Ranges(slices) => slices.len(),
-                RowTarget::Partition => 1,
-            };
-            if target_count == 0 {
-                return Ok(());
-            }
             let change = changes.partition_change(&self.handle, key);
             match &target {
                 RowTarget::Partition => writer.write(change, None)?,

@@ -136,7 +136,8 @@ fn key_combinations<'a>(
         let choices = restriction.choices().iter();
         let choices =
             choices.map(|operand| evaluate_operand(execution, handle, restriction, operand));
-        keys = cartesian_product(keys, &choices.collect::<Result<Vec<_>>>()?);
+        let choices = choices.collect::<Result<Vec<_>>>()?;
+        keys = cartesian_product(keys, &choices, &|bytes| execution.check_result_size(bytes))?;
     }
     Ok(keys)
 }

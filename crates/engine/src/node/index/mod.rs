@@ -111,10 +111,11 @@ impl IndexHandle {
                 let mut entries = Vec::new();
                 target.entries_of_read(&key, &read, &mut |entry| entries.push(entry));
                 self.write().entries.extend(entries);
-                let Some(after) = read.more_after.take() else { break };
-                let filter = SliceFilter { after: Some(&after), ..filter };
-                let Some(next) = table.read(&key, filter) else { break };
-                read = next;
+                let Some(rest) = &mut read.rest else { break };
+                read.rows = rest.read_more(&all, false, ROWS);
+                if read.rows.is_empty() {
+                    break;
+                }
             }
             range.start = std::ops::Bound::Excluded(key);
         }

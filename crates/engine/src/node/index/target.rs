@@ -154,7 +154,7 @@ impl IndexTarget {
         let partition = key.as_bytes();
         match self.place {
             IndexedColumn::Partition(at) => {
-                if statics.into_iter().chain(rows).any(has_content) {
+                if statics.into_iter().chain(rows).any(Row::has_content) {
                     let value = self.partition_value(key, at);
                     let term = self.encode_term(value.unwrap_or_default());
                     if let Some(term) = term {
@@ -196,7 +196,7 @@ impl IndexTarget {
 
     fn row_terms(&self, row: &Row) -> Vec<Vec<u8>> {
         match self.place {
-            IndexedColumn::Clustering(at) if has_content(row) => row
+            IndexedColumn::Clustering(at) if row.has_content() => row
                 .clustering()
                 .nth(at)
                 .flatten()
@@ -236,7 +236,7 @@ impl IndexTarget {
         // The smallest position after the row's own.
         let end = [start, &[0]].concat().into();
         let slice = [Slice { start: start.into(), end }];
-        let max_rows = usize::from(!self.is_partition_level());
+        let max_rows = if self.is_partition_level() { 0 } else { usize::MAX };
         let slice_filter = SliceFilter { slices: &slice, reversed: false, after: None, max_rows };
         let Some(read) = table.read(&entry.key(), slice_filter) else { return false };
         let row = match self.place {
@@ -246,11 +246,6 @@ impl IndexTarget {
         };
         row.is_some_and(|row| self.row_terms(row).iter().any(|term| **term == *entry.term()))
     }
-}
-
-/// Whether a row has more than tombstones.
-fn has_content(row: &Row) -> bool {
-    !row.liveness().is_none() || row.cells().any(|cell| !cell.is_tombstone())
 }
 
 /// The first component of a composite key, and the rest.

@@ -1,5 +1,7 @@
 //! [`Field`]: how each setting that has an effect is parsed and printed.
 
+use std::time::Duration;
+
 use super::Settings;
 
 /// The location of a setting, and its format.
@@ -14,6 +16,12 @@ pub(super) enum Field {
     Kibibytes(fn(&mut Settings) -> &mut u64),
     /// Bytes of which -1 means no limit, printed as null.
     BytesLimit(fn(&mut Settings) -> &mut i64),
+    /// A duration, shown in milliseconds.
+    Milliseconds(fn(&mut Settings) -> &mut Duration),
+    /// A duration of an old name, in milliseconds without a unit.
+    PlainMilliseconds(fn(&mut Settings) -> &mut Duration),
+    /// A duration, shown in seconds.
+    Seconds(fn(&mut Settings) -> &mut Duration),
     /// `true` or `false`
     Flag(fn(&mut Settings) -> &mut bool),
     /// Words separated by commas.
@@ -40,6 +48,13 @@ impl Field {
                 let number = parse_size(value).and_then(|bytes| i64::try_from(bytes).ok());
                 *at(settings) = if value == "null" { -1 } else { number.ok_or(SIZE)? };
             }
+            Self::Milliseconds(at) | Self::Seconds(at) => {
+                *at(settings) = parse_duration(value).ok_or(DURATION)?;
+            }
+            Self::PlainMilliseconds(at) => {
+                let number = value.parse().map_err(|_| "expected a number of milliseconds")?;
+                *at(settings) = Duration::from_millis(number);
+            }
             Self::Flag(at) => {
                 *at(settings) = value.parse().map_err(|_| "expected true or false")?;
             }
@@ -60,6 +75,9 @@ impl Field {
             Self::Bytes(at) => format_size(*at(settings)),
             Self::Kibibytes(at) => (*at(settings) / 1024).to_string(),
             Self::BytesLimit(at) => format_size(u64::try_from(*at(settings)).ok()?),
+            Self::Milliseconds(at) => format!("{}ms", at(settings).as_millis()),
+            Self::PlainMilliseconds(at) => at(settings).as_millis().to_string(),
+            Self::Seconds(at) => format!("{}s", at(settings).as_secs()),
             Self::Flag(at) => at(settings).to_string(),
             Self::Words(at) => format!("[{}]", at(settings).join(", ")),
         })
@@ -75,6 +93,17 @@ fn parse_size(value: &str) -> Option<u64> {
     number.trim().parse::<u64>().ok()?.checked_mul(*factor)
 }
 
+const DURATION: &str = "expected a duration such as 5000ms (ms, s, m, h, d)";
+const DURATION_UNITS: [(&str, u64); 5] =
+    [("ms", 1), ("s", 1000), ("m", 60_000), ("h", 3_600_000), ("d", 86_400_000)];
+
+fn parse_duration(value: &str) -> Option<Duration> {
+    let (number, factor) = DURATION_UNITS.iter().find_map(|(unit, factor)| {
+        Some((value.strip_suffix(unit)?.trim().parse::<u64>().ok()?, factor))
+    })?;
+    number.checked_mul(*factor).map(Duration::from_millis)
+}
+
 fn format_size(bytes: u64) -> String {
     let fits = |factor: u64| bytes != 0 && bytes.is_multiple_of(factor);
     match bytes {
@@ -86,7 +115,49 @@ fn format_size(bytes: u64) -> String {
 
 /// The field of a name; `None` if the setting has no effect.
 pub(super) fn find(name: &str) -> Option<Field> {
-    find_threshold(name).or_else(|| find_plain(name)).or_else(|| find_guardrail(name))
+    find_threshold(name)
+        .or_else(|| find_plain(name))
+        .or_else(|| find_timeout(name))
+        .or_else(|| find_transport(name))
+        .or_else(|| find_guardrail(name))
+}
+
+fn find_timeout(name: &str) -> Option<Field> {
+    use Field::{Milliseconds, PlainMilliseconds, Seconds};
+    let (name, plain) = match name.strip_suffix("_in_ms") {
+        Some(name) => (name, true),
+        None => (name, false),
+    };
+    let at: fn(&mut Settings) -> &mut Duration = match name {
+        "read_request_timeout" => |all| &mut all.timeouts.read,
+        "range_request_timeout" => |all| &mut all.timeouts.range,
+        "write_request_timeout" => |all| &mut all.timeouts.write,
+        "counter_write_request_timeout" => |all| &mut all.timeouts.counter_write,
+        "cas_contention_timeout" => |all| &mut all.timeouts.conditional_write,
+        "truncate_request_timeout" => |all| &mut all.timeouts.truncate,
+        "slow_query_log_timeout" => |all| &mut all.timeouts.slow,
+        "native_transport_timeout" => return Some(Seconds(|all| &mut all.timeouts.queue)),
+        _ => return None,
+    };
+    Some(if plain { PlainMilliseconds(at) } else { Milliseconds(at) })
+}
+
+fn find_transport(name: &str) -> Option<Field> {
+    use Field::{Bytes, BytesLimit, Count};
+    Some(match name {
+        "native_transport_max_threads" => Count(|all| &mut all.transport.max_threads),
+        "native_transport_max_frame_size" => Bytes(|all| &mut all.transport.max_frame_size),
+        "native_transport_max_request_data_in_flight" => {
+            Bytes(|all| &mut all.transport.max_request_data_in_flight)
+        }
+        "native_transport_max_request_data_in_flight_per_ip" => {
+            Bytes(|all| &mut all.transport.max_request_data_in_flight_per_ip)
+        }
+        "coordinator_read_size_fail_threshold" => {
+            BytesLimit(|all| &mut all.transport.coordinator_read_size_fail_threshold)
+        }
+        _ => return None,
+    })
 }
 
 fn find_plain(name: &str) -> Option<Field> {

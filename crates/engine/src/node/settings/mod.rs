@@ -4,10 +4,14 @@ mod field;
 mod guardrails;
 #[cfg(test)]
 mod tests;
+mod timeouts;
+mod transport;
 
 use std::collections::BTreeMap;
 
 pub use guardrails::{Guardrails, Threshold, ValueGuardrail};
+pub use timeouts::RequestTimeouts;
+pub use transport::TransportLimits;
 
 use cql::spelling::hint;
 
@@ -44,6 +48,10 @@ pub struct Settings {
     pub use_statements_enabled: bool,
     /// Whether clients must authenticate, and their permissions are checked.
     pub authentication: bool,
+    /// The time limits of requests.
+    pub timeouts: RequestTimeouts,
+    /// The limits of the native transport.
+    pub transport: TransportLimits,
     /// The limits for clients.
     pub guardrails: Guardrails,
     /// Settings that are listed but have no effect.
@@ -65,6 +73,8 @@ impl Default for Settings {
             dynamic_data_masking_enabled: true,
             use_statements_enabled: true,
             authentication: false,
+            timeouts: RequestTimeouts::default(),
+            transport: TransportLimits::default(),
             guardrails: Guardrails::default(),
             others: BTreeMap::new(),
         }
@@ -84,6 +94,22 @@ impl Settings {
         }
         self.others.insert(name.into(), value.into());
         Ok(())
+    }
+
+    /// Whether a setting exists in Cassandra, or a nested one of a setting that does.
+    pub fn is_known(name: &str) -> bool {
+        let block = name.split('.').next().unwrap_or(name);
+        names().any(|known| known.split('.').next() == Some(block))
+    }
+
+    /// Whether a setting changes the results of statements here.
+    pub fn has_effect(name: &str) -> bool {
+        field::find(name).is_some()
+    }
+
+    /// The known name that is most similar to an unknown one.
+    pub fn find_similar(name: &str) -> Option<&'static str> {
+        cql::spelling::find_nearest(name, names())
     }
 
     /// All settings with their values, as `system_views.settings` shows them.

@@ -62,7 +62,11 @@ pub(crate) fn login(node: &Node, roles: &RoleCache, name: &str, password: &str) 
     let roles = roles.current(node)?;
     let role = roles.get(name);
     let hash = role.and_then(|role| role.hash.as_deref());
-    if !hash.is_some_and(|hash| password::is_match(password, hash)) {
+    let is_match = hash.is_some_and(|hash| password::is_match(password, hash));
+    if hash.is_none() {
+        password::spend_hash_time(password);
+    }
+    if !is_match {
         return refuse(format!("Provided username {name} and/or password are incorrect"));
     }
     if !role.is_some_and(|role| role.can_login) {

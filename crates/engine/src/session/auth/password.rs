@@ -1,5 +1,7 @@
 //! Passwords: salted and hashed with bcrypt, as in the server.
 
+use std::sync::LazyLock;
+
 use bcrypt::{HashParts, Version};
 
 use crate::error::{Error, Result};
@@ -21,6 +23,16 @@ pub(super) fn hash(entropy: &dyn Entropy, password: &str) -> Result<String> {
 /// Whether a password matches a hash.
 pub(super) fn is_match(password: &str, hash: &str) -> bool {
     bcrypt::verify(password, hash).unwrap_or(false)
+}
+
+/// Compares a password with a hash of nothing, so that the time of a refusal does not tell whether
+/// the role exists.
+pub(super) fn spend_hash_time(password: &str) {
+    static HASH: LazyLock<String> = LazyLock::new(|| {
+        let parts = bcrypt::hash_with_salt("", COST, [0; 16]);
+        parts.map(|parts| parts.format_for_version(Version::TwoA)).unwrap_or_default()
+    });
+    let _ = is_match(password, &HASH);
 }
 
 /// Whether the server would accept a text as a hash: version, rounds and salt.

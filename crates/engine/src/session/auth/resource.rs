@@ -3,7 +3,7 @@
 use std::fmt;
 
 use cql::statement::role::{Permission, ResourceKind};
-use cql::types::Type;
+use cql::types::{Type, parse_class};
 use cql::{QualifiedName, type_name::TypeName};
 use schema::bind::types;
 use schema::catalog::{Catalog, Keyspace};
@@ -192,15 +192,24 @@ impl Resource {
             ("functions", None) => Self::AllFunctions,
             ("functions", Some(rest)) => match rest.split_once('/') {
                 None => Self::FunctionsIn(rest.into()),
-                Some((keyspace, _)) => functions(catalog, keyspace)
+                Some((keyspace, signature)) => functions(catalog, keyspace)
                     .into_iter()
-                    .find(|function| function.name() == name)?,
+                    .find(|function| function.name() == name)
+                    .or_else(|| parse_function(keyspace, signature))?,
             },
             ("mbean", None) => Self::AllMbeans,
             ("mbean", Some(bean)) => Self::Mbean(bean.into()),
             _ => return None,
         })
     }
+}
+
+/// A function that exists no longer, from its name and the classes of its arguments.
+fn parse_function(keyspace: &str, signature: &str) -> Option<Resource> {
+    let (name, classes) = signature.strip_suffix(']')?.split_once('[')?;
+    let types = classes.split('^').filter(|class| !class.is_empty());
+    let types = types.map(|class| Some(parse_class(class).ok()?.ty)).collect::<Option<_>>()?;
+    Some(Resource::Function(keyspace.into(), name.into(), types))
 }
 
 /// The functions and aggregates of a keyspace.

@@ -98,6 +98,11 @@ impl Roles {
         self.by_name.get(name)
     }
 
+    /// The name of a superuser.
+    pub(crate) fn superuser(&self) -> Option<&str> {
+        self.by_name.iter().find(|(_, role)| role.is_superuser).map(|(name, _)| &**name)
+    }
+
     pub(super) fn contains(&self, name: &str) -> bool {
         self.by_name.contains_key(name)
     }

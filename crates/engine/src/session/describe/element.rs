@@ -160,7 +160,7 @@ fn sort_types_by_use(keyspace: &Keyspace) -> Vec<SchemaElement<'_>> {
     }
     names
         .iter()
-        .filter_map(|name| keyspace.types.get(&**name))
+        .filter_map(|name| keyspace.types.get(name))
         .map(|one| SchemaElement::Type(one))
         .collect()
 }

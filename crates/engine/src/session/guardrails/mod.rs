@@ -5,6 +5,7 @@ mod query;
 mod schema_statement;
 #[cfg(test)]
 mod tests;
+mod values;
 
 pub(crate) use query::check as check_query;
 pub(crate) use schema_statement::check as check_schema;
@@ -41,6 +42,28 @@ impl<'a> GuardrailCheck<'a> {
         }
         if exceeds(threshold.warn) {
             self.warn(name, &text(true, threshold.warn), "");
+        }
+        Ok(())
+    }
+
+    /// Compares a size with a threshold. The server repeats warnings of sizes.
+    fn check_size(
+        &self,
+        name: &str,
+        threshold: Threshold,
+        size: usize,
+        found: impl Fn() -> String,
+    ) -> Result<()> {
+        let size = i64::try_from(size).unwrap_or(i64::MAX);
+        let text = |kind: &str, limit: i64| {
+            format!("{}, this exceeds the {kind} threshold of {limit}.", found())
+        };
+        if threshold.fail > 0 && size > threshold.fail {
+            return self.refuse(name, &text("failure", threshold.fail), "");
+        }
+        if threshold.warn > 0 && size > threshold.warn {
+            let text = violation_message(name, &text("warning", threshold.warn), "");
+            self.context.warn_every_time(&text);
         }
         Ok(())
     }

@@ -4,7 +4,7 @@ use cql::Consistency;
 use cql::statement::StatementKind;
 use schema::bind::BoundKind;
 use schema::bind::select::BoundSelect;
-use schema::bind::write::BoundWrite;
+use schema::bind::write::{BoundConditions, BoundWrite};
 use schema::catalog::Keyspace;
 
 use super::GuardrailCheck;
@@ -80,7 +80,8 @@ impl GuardrailCheck<'_> {
             } else {
                 format!("Aborting query for table {table}, page size {size} exceeds fail threshold of {limit}.")
             }
-        })
+        })?;
+        self.check_select_keys(select)
     }
 
     fn check_writes(&self, writes: &[&BoundWrite]) -> Result<()> {
@@ -97,6 +98,10 @@ impl GuardrailCheck<'_> {
         let serial = parameters.serial_consistency.unwrap_or(Consistency::Serial).name();
         let given = [parameters.consistency.name(), serial];
         let levels = &self.settings.write_consistency_levels;
-        self.check_values("write_consistency_levels", "write consistency levels", levels, &given)
+        self.check_values("write_consistency_levels", "write consistency levels", levels, &given)?;
+        // Conditional writes store values only if their conditions hold.
+        let stores =
+            writes.iter().filter(|write| matches!(write.conditions, BoundConditions::None));
+        stores.into_iter().try_for_each(|write| self.check_written_values(write))
     }
 }

@@ -9,7 +9,7 @@ use storage::{Cell, DecoratedKey, LivenessInfo, PartitionUpdate, Row, RowBuilder
 use crate::node::handle::TableHandle;
 
 /// The rows of a table, by partition.
-pub(super) struct TableRows<'a> {
+pub(in crate::session) struct TableRows<'a> {
     handle: &'a TableHandle,
     timestamp: i64,
     partitions: BTreeMap<DecoratedKey, Vec<Row>>,
@@ -17,7 +17,7 @@ pub(super) struct TableRows<'a> {
 
 /// The name of a column and its value. A collection is given as one value, also if it is stored in
 /// cells.
-pub(super) type ColumnValue<'a> = (&'a str, Vec<u8>);
+pub(in crate::session) type ColumnValue<'a> = (&'a str, Vec<u8>);
 
 impl<'a> TableRows<'a> {
     /// No rows; those that are added have this timestamp.
@@ -26,7 +26,10 @@ impl<'a> TableRows<'a> {
     }
 
     /// Adds a row. Without a complete key it is skipped; unknown columns are ignored.
-    pub(super) fn add<'f>(&mut self, fields: impl IntoIterator<Item = ColumnValue<'f>>) {
+    pub(in crate::session) fn add<'f>(
+        &mut self,
+        fields: impl IntoIterator<Item = ColumnValue<'f>>,
+    ) {
         let columns = self.handle.definition.columns();
         let mut values: Vec<Option<Vec<u8>>> = vec![None; columns.len()];
         for (name, value) in fields {

@@ -3,27 +3,27 @@
 use std::net::IpAddr;
 
 /// A text.
-pub(super) fn text(text: &str) -> Vec<u8> {
+pub(in crate::session) fn text(text: &str) -> Vec<u8> {
     text.as_bytes().to_vec()
 }
 
 /// An `int`.
-pub(super) fn int(value: i32) -> Vec<u8> {
+pub(in crate::session) fn int(value: i32) -> Vec<u8> {
     value.to_be_bytes().to_vec()
 }
 
 /// A `bigint`, or a `timestamp` in milliseconds.
-pub(super) fn bigint(value: i64) -> Vec<u8> {
+pub(in crate::session) fn bigint(value: i64) -> Vec<u8> {
     value.to_be_bytes().to_vec()
 }
 
 /// A `double`.
-pub(super) fn double(value: f64) -> Vec<u8> {
+pub(in crate::session) fn double(value: f64) -> Vec<u8> {
     value.to_be_bytes().to_vec()
 }
 
 /// A `boolean`.
-pub(super) fn boolean(value: bool) -> Vec<u8> {
+pub(in crate::session) fn boolean(value: bool) -> Vec<u8> {
     vec![u8::from(value)]
 }
 

@@ -2,9 +2,10 @@
 //! `system_virtual_schema`.
 
 mod builder;
-mod bytes;
+pub(super) mod bytes;
 mod local;
 mod schema_tables;
+mod server_tables;
 mod status_tables;
 #[cfg(test)]
 mod tests;
@@ -14,11 +15,14 @@ mod virtual_schema;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use builder::TableRows;
+pub(super) use builder::TableRows;
 pub(crate) use bytes::inet;
 pub(crate) use local::{STORAGE_PORT, ring_owners};
 pub(crate) use schema_tables::where_clause;
 
+use ::schema::catalog::TEST_KEYSPACE;
+
+use super::test_tables;
 use crate::execute::Execution;
 use crate::node::handle::TableHandle;
 
@@ -62,8 +66,13 @@ fn add_rows(execution: &Execution<'_>, keyspace: &str, table: &str, rows: &mut T
         ("system", "table_estimates") => {
             status_tables::add_estimates(execution, &["primary", "local_primary"], rows);
         }
+        ("system", "prepared_statements") => {
+            server_tables::add_prepared_statements(execution, rows);
+        }
+        ("system_views", "clients") => server_tables::add_clients(execution, rows),
         ("system_distributed", _) => status_tables::add_view_build_status(execution, rows),
         ("system_views", _) => views::add_rows(execution, table, rows),
+        (TEST_KEYSPACE, _) => test_tables::add_rows(execution.node, table, rows),
         _ => {}
     }
 }

@@ -1,37 +1,14 @@
-//! `system_views`: settings, and metrics that this node does not have but that tools read.
+//! `system_views`: settings, and what was measured of statements. A figure that is not measured is
+//! null, or its row is absent.
 
 use cql::types::{Frozenness, NativeType, Type};
 use schema::catalog::{Index, IndexClass, IndexPart, Table};
 
 use super::builder::{ColumnValue, TableRows};
-use super::bytes::{bigint, boolean, double, int, text};
+use super::bytes::{bigint, boolean, double, text};
 use crate::execute::Execution;
+use crate::metrics::Histogram;
 use crate::node::handle::TableHandle;
-
-const THREAD_POOLS: [(&str, i32); 22] = [
-    ("CacheCleanupExecutor", 1),
-    ("CompactionExecutor", 1),
-    ("GossipStage", 1),
-    ("HintsDispatcher", 2),
-    ("MemtableFlushWriter", 2),
-    ("MemtablePostFlush", 1),
-    ("MemtableReclaimMemory", 1),
-    ("MigrationStage", 1),
-    ("MutationStage", 32),
-    ("Native-Transport-Auth-Requests", 4),
-    ("Native-Transport-Requests", 128),
-    ("PendingRangeCalculator", 1),
-    ("PerDiskMemtableFlushWriter_0", 2),
-    ("ReadStage", 32),
-    ("RequestResponseStage", 2),
-    ("Sampler", 1),
-    ("SecondaryIndexExecutor", 2),
-    ("SecondaryIndexManagement", 1),
-    ("StatusPropagationExecutor", 1),
-    ("UserDefinedFunctions", 2),
-    ("ValidationExecutor", 1),
-    ("ViewBuildExecutor", 1),
-];
 
 /// The capacities of caches in bytes.
 const CACHES: [(&str, i64); 3] = [("counters", 25_165_824), ("keys", 4_194_304), ("rows", 0)];
@@ -40,25 +17,11 @@ const CACHES: [(&str, i64); 3] = [("counters", 25_165_824), ("keys", 4_194_304),
 pub(super) fn add_rows(execution: &Execution<'_>, table: &str, rows: &mut TableRows<'_>) {
     match table {
         "settings" => add_settings(execution, rows),
-        "thread_pools" => add_thread_pools(rows),
+        "thread_pools" => add_thread_pools(execution, rows),
         "caches" => add_caches(rows),
         "sai_column_indexes" => add_sai_indexes(execution, rows),
-        "batch_metrics" => {
-            for kind in ["counter", "logged", "unlogged"] {
-                let name = text(&format!("partitions_per_{kind}_batch"));
-                rows.add([("name", name), ("max", bigint(0))].into_iter().chain(percentiles()));
-            }
-        }
-        "cql_metrics" => {
-            for name in ["count", "evicted", "executed", "ratio"] {
-                let name = text(&format!("prepared_statements_{name}"));
-                rows.add([("name", name), ("value", double(0.0))]);
-            }
-            rows.add([("name", text("regular_statements_executed")), ("value", double(0.0))]);
-        }
-        "cidr_filtering_metrics_counts" => {
-            rows.add([("name", text("CIDR groups cache reload count")), ("value", bigint(0))]);
-        }
+        "batch_metrics" => add_batch_metrics(execution, rows),
+        "cql_metrics" => add_statement_metrics(execution, rows),
         _ => add_table_metrics(execution, table, rows),
     }
 }
@@ -70,68 +33,106 @@ fn add_settings(execution: &Execution<'_>, rows: &mut TableRows<'_>) {
     }
 }
 
-fn add_thread_pools(rows: &mut TableRows<'_>) {
-    for (name, limit) in THREAD_POOLS {
-        rows.add([
-            ("name", text(name)),
-            ("active_tasks", int(0)),
-            ("active_tasks_limit", int(limit)),
-            ("blocked_tasks", bigint(0)),
-            ("blocked_tasks_all_time", bigint(0)),
-            ("completed_tasks", bigint(0)),
-            ("pending_tasks", int(0)),
-        ]);
-    }
+/// The pool that runs statements; this node has no others.
+fn add_thread_pools(execution: &Execution<'_>, rows: &mut TableRows<'_>) {
+    let metrics = &execution.node.metrics;
+    let completed = metrics.regular_statements.total() + metrics.prepared_statements.total();
+    rows.add([("name", text("Native-Transport-Requests")), ("completed_tasks", count(completed))]);
 }
 
+/// This node has no caches, only the settings of their capacities.
 fn add_caches(rows: &mut TableRows<'_>) {
     for (name, capacity) in CACHES {
+        rows.add([("name", text(name)), ("capacity_bytes", bigint(capacity))]);
+    }
+}
+
+fn add_batch_metrics(execution: &Execution<'_>, rows: &mut TableRows<'_>) {
+    let metrics = &execution.node.metrics;
+    let kinds = [
+        ("counter", &metrics.counter_batches),
+        ("logged", &metrics.logged_batches),
+        ("unlogged", &metrics.unlogged_batches),
+    ];
+    for (kind, histogram) in kinds {
+        let Some(found) = histogram.summarize() else { continue };
         rows.add([
-            ("name", text(name)),
-            ("capacity_bytes", bigint(capacity)),
-            ("entry_count", int(0)),
-            ("hit_count", bigint(0)),
-            ("hit_ratio", double(f64::NAN)),
-            ("recent_hit_rate_per_second", bigint(0)),
-            ("recent_request_rate_per_second", bigint(0)),
-            ("request_count", bigint(0)),
-            ("size_bytes", bigint(0)),
+            ("name", text(&format!("partitions_per_{kind}_batch"))),
+            ("max", count(found.max)),
+            ("p50th", double(found.p50 as f64)),
+            ("p99th", double(found.p99 as f64)),
+            ("p999th", double(found.p999 as f64)),
         ]);
     }
 }
 
-fn percentiles() -> [ColumnValue<'static>; 3] {
-    ["p50th", "p99th", "p999th"].map(|name| (name, double(0.0)))
+fn add_statement_metrics(execution: &Execution<'_>, rows: &mut TableRows<'_>) {
+    let metrics = &execution.node.metrics;
+    let regular = metrics.regular_statements.total() as f64;
+    let prepared = metrics.prepared_statements.total() as f64;
+    let figures = [
+        ("prepared_statements_executed", prepared),
+        ("prepared_statements_ratio", prepared / (prepared + regular).max(1.0)),
+        ("regular_statements_executed", regular),
+    ];
+    for (name, value) in figures {
+        rows.add([("name", text(name)), ("value", double(value))]);
+    }
 }
 
-/// Adds the metrics of every stored table.
+fn count(number: u64) -> Vec<u8> {
+    bigint(i64::try_from(number).unwrap_or(i64::MAX))
+}
+
+/// Adds the metrics of the tables for which something was measured.
 fn add_table_metrics(execution: &Execution<'_>, table: &str, rows: &mut TableRows<'_>) {
-    let figures: fn(&TableHandle) -> Vec<ColumnValue<'static>> = match table {
+    let figures: fn(&TableHandle) -> Option<Vec<ColumnValue<'static>>> = match table {
         "disk_usage" => |handle| {
             let mebibytes = handle.rows.byte_size().div_ceil(1 << 20);
-            vec![("mebibytes", bigint(i64::try_from(mebibytes).unwrap_or(i64::MAX)))]
+            Some(vec![("mebibytes", count(mebibytes as u64))])
         },
-        "max_partition_size" | "max_sstable_size" => |_| vec![("mebibytes", bigint(0))],
-        "max_sstable_duration" => |_| vec![("max_sstable_duration", bigint(0))],
-        "rows_per_read" | "tombstones_per_read" => |_| {
-            vec![("count", bigint(0)), ("max", double(0.0))]
-                .into_iter()
-                .chain(percentiles())
-                .collect()
-        },
-        name if name.ends_with("_latency") => |_| {
-            let figures = ["max_ms", "p50th_ms", "p99th_ms", "per_second"];
-            let zeros = figures.map(|name| (name, double(0.0)));
-            std::iter::once(("count", bigint(0))).chain(zeros).collect()
-        },
+        "rows_per_read" => |handle| summarize_counts(&handle.metrics.get()?.rows),
+        "tombstones_per_read" => |handle| summarize_counts(&handle.metrics.get()?.tombstones),
+        // One node coordinates and reads.
+        "local_read_latency" | "coordinator_read_latency" => {
+            |handle| summarize_latencies(&handle.metrics.get()?.reads)
+        }
+        "local_scan_latency" | "coordinator_scan_latency" => {
+            |handle| summarize_latencies(&handle.metrics.get()?.scans)
+        }
+        "local_write_latency" | "coordinator_write_latency" => {
+            |handle| summarize_latencies(&handle.metrics.get()?.writes)
+        }
         _ => return,
     };
     for handle in execution.schema.tables().filter(|handle| !handle.definition.is_virtual) {
-        let mut fields = figures(handle);
+        let Some(mut fields) = figures(handle) else { continue };
         fields.push(("keyspace_name", text(&handle.definition.keyspace)));
         fields.push(("table_name", text(&handle.definition.name)));
         rows.add(fields);
     }
+}
+
+fn summarize_counts(histogram: &Histogram) -> Option<Vec<ColumnValue<'static>>> {
+    let found = histogram.summarize()?;
+    Some(vec![
+        ("count", count(found.count)),
+        ("max", double(found.max as f64)),
+        ("p50th", double(found.p50 as f64)),
+        ("p99th", double(found.p99 as f64)),
+    ])
+}
+
+/// The rate per second is not measured.
+fn summarize_latencies(histogram: &Histogram) -> Option<Vec<ColumnValue<'static>>> {
+    let found = histogram.summarize()?;
+    let milliseconds = |micros: u64| double(micros as f64 / 1000.0);
+    Some(vec![
+        ("count", count(found.count)),
+        ("max_ms", milliseconds(found.max)),
+        ("p50th_ms", milliseconds(found.p50)),
+        ("p99th_ms", milliseconds(found.p99)),
+    ])
 }
 
 fn add_sai_indexes(execution: &Execution<'_>, rows: &mut TableRows<'_>) {

@@ -35,7 +35,7 @@ pub(super) fn add_rows(schema: &Schema, table: &str, rows: &mut TableRows<'_>) {
 /// Adds the rows for tables and views.
 fn add_table_rows(schema: &Schema, keyspace: &Keyspace, table: &str, rows: &mut TableRows<'_>) {
     let handle = |name: &str| schema.table(&keyspace.name, name);
-    for handle in keyspace.tables.keys().filter_map(|name| handle(name)) {
+    for handle in keyspace.tables.keys().filter_map(&handle) {
         match table {
             "tables" => rows.add(tables::table_row(handle)),
             "triggers" => tables::add_triggers(handle, rows),
