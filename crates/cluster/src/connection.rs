@@ -39,8 +39,8 @@ const IN_FLIGHT_MAX: usize = 64;
 /// A connection to a cluster.
 pub struct Connection {
     // Declared before the runtime, so that it is dropped first: the driver's tasks run there.
-    session: Session,
-    runtime: Runtime,
+    pub(crate) session: Session,
+    pub(crate) runtime: Runtime,
     prepared: BTreeMap<String, PreparedStatement>,
 }
 
@@ -132,11 +132,7 @@ impl Connection {
 
     fn run_text(&mut self, cql: &str) -> Result<ResultSet, Error> {
         let mut statement = Statement::new(cql);
-        if is_schema_change(cql) {
-            // A prepared statement may refer to a table that this change replaces.
-            self.prepared.clear();
-            statement.set_request_timeout(Some(SCHEMA_TIMEOUT));
-        }
+        self.prepare_for_change(&mut statement);
         let session = &self.session;
         self.runtime.block_on(async {
             let mut result = ResultSet::default();
@@ -152,7 +148,16 @@ impl Connection {
         })
     }
 
-    fn prepare(&mut self, cql: &str) -> Result<PreparedStatement, Error> {
+    /// Gives a schema change more time, and forgets prepared statements: they may refer to a table
+    /// that it replaces.
+    pub(crate) fn prepare_for_change(&mut self, statement: &mut Statement) {
+        if is_schema_change(&statement.contents) {
+            self.prepared.clear();
+            statement.set_request_timeout(Some(SCHEMA_TIMEOUT));
+        }
+    }
+
+    pub(crate) fn prepare(&mut self, cql: &str) -> Result<PreparedStatement, Error> {
         if let Some(prepared) = self.prepared.get(cql) {
             return Ok(prepared.clone());
         }

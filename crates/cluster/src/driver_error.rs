@@ -1,6 +1,7 @@
 //! The mapping of the driver's errors to [`Error`]: unreachable, login refused, connection lost, or
 //! an error of the server.
 
+use cql::ErrorCode;
 use scylla::errors::{
     ConnectionError, ConnectionPoolError, ConnectionSetupRequestErrorKind, DbError, ExecutionError,
     MetadataError, MetadataFetchErrorKind, NewSessionError, NextPageError, NextRowError,
@@ -8,7 +9,7 @@ use scylla::errors::{
 };
 
 use crate::connection_options::ConnectionOptions;
-use crate::error::Error;
+use crate::error::{Error, ErrorResponse};
 use crate::raw_row::ValueCountError;
 use crate::tls;
 
@@ -75,6 +76,15 @@ impl Error {
     }
 
     fn from_attempt(error: &RequestAttemptError) -> Self {
+        let response = match error {
+            RequestAttemptError::DbError(kind, message) => error_code(kind)
+                .map(|code| Box::new(ErrorResponse { code, message: message.clone() })),
+            _ => None,
+        };
+        Self { response, ..Self::describe_attempt(error) }
+    }
+
+    fn describe_attempt(error: &RequestAttemptError) -> Self {
         match error {
             RequestAttemptError::DbError(DbError::AuthenticationError, message) => {
                 Self::login_refused(message)
@@ -139,6 +149,30 @@ impl From<UseKeyspaceError> for Error {
             other => Self::server(first_sentence(&other.to_string())),
         }
     }
+}
+
+/// The error code of the protocol; `None` for one that Cassandra does not have.
+fn error_code(kind: &DbError) -> Option<ErrorCode> {
+    Some(match kind {
+        DbError::SyntaxError => ErrorCode::Syntax,
+        DbError::Invalid => ErrorCode::Invalid,
+        DbError::AlreadyExists { .. } => ErrorCode::AlreadyExists,
+        DbError::FunctionFailure { .. } => ErrorCode::FunctionFailure,
+        DbError::AuthenticationError => ErrorCode::BadCredentials,
+        DbError::Unauthorized => ErrorCode::Unauthorized,
+        DbError::ConfigError => ErrorCode::Config,
+        DbError::Unavailable { .. } => ErrorCode::Unavailable,
+        DbError::Overloaded => ErrorCode::Overloaded,
+        DbError::IsBootstrapping => ErrorCode::IsBootstrapping,
+        DbError::TruncateError => ErrorCode::Truncate,
+        DbError::ReadTimeout { .. } => ErrorCode::ReadTimeout,
+        DbError::WriteTimeout { .. } => ErrorCode::WriteTimeout,
+        DbError::ReadFailure { .. } => ErrorCode::ReadFailure,
+        DbError::WriteFailure { .. } => ErrorCode::WriteFailure,
+        DbError::ServerError => ErrorCode::Server,
+        DbError::ProtocolError => ErrorCode::Protocol,
+        _ => return None,
+    })
 }
 
 /// Whether the error is a state of the cluster, not a fault of the statement.

@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use cql::ErrorCode;
+
 /// The kinds of failures, which callers handle differently.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ErrorKind {
@@ -24,6 +26,17 @@ pub struct Error {
     pub kind: ErrorKind,
     /// One sentence that gives the remedy as well.
     pub message: String,
+    /// The ERROR message of the server, if there is one.
+    pub response: Option<Box<ErrorResponse>>,
+}
+
+/// An ERROR message of the server.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ErrorResponse {
+    /// The error code of the protocol.
+    pub code: ErrorCode,
+    /// The server's text.
+    pub message: String,
 }
 
 impl fmt::Display for Error {
@@ -36,19 +49,19 @@ impl std::error::Error for Error {}
 
 impl Error {
     pub(crate) fn settings(message: impl Into<String>) -> Self {
-        Self { kind: ErrorKind::Settings, message: message.into() }
+        Self { kind: ErrorKind::Settings, message: message.into(), response: None }
     }
 
     /// An error that the server returned.
     pub(crate) fn server(message: impl Into<String>) -> Self {
-        Self { kind: ErrorKind::Server, message: message.into() }
+        Self { kind: ErrorKind::Server, message: message.into(), response: None }
     }
 
     /// A lost connection, with its symptom.
     pub(crate) fn connection_lost(symptom: &str) -> Self {
         let message =
             format!("the cluster stopped responding ({symptom}); check that its nodes are up");
-        Self { kind: ErrorKind::Lost, message }
+        Self { kind: ErrorKind::Lost, message, response: None }
     }
 
     /// A connection that could not be opened, with its symptom.
@@ -56,7 +69,7 @@ impl Error {
         let message = format!(
             "cannot connect to {hosts} ({symptom}); check that the cluster is up and that the host and port are correct"
         );
-        Self { kind: ErrorKind::Unreachable, message }
+        Self { kind: ErrorKind::Unreachable, message, response: None }
     }
 
     /// A login that the server rejected, with the server's text.
@@ -64,6 +77,6 @@ impl Error {
         let message = format!(
             "the cluster rejected the login ({text}); set HELENUS_USER and HELENUS_PASSWORD, or use --credentials FILE"
         );
-        Self { kind: ErrorKind::Refused, message }
+        Self { kind: ErrorKind::Refused, message, response: None }
     }
 }

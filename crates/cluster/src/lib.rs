@@ -10,6 +10,7 @@ mod connection;
 mod connection_options;
 mod driver_error;
 mod error;
+mod page;
 mod pem;
 mod raw_row;
 mod scratch_keyspace;
@@ -19,6 +20,7 @@ mod types;
 
 pub use connection::{Connection, Request, ResultSet};
 pub use connection_options::{ConnectionOptions, Credentials, Tls};
-pub use error::{Error, ErrorKind};
+pub use error::{Error, ErrorKind, ErrorResponse};
+pub use page::{PageColumn, PageRequest, ResultPage};
 pub use scratch_keyspace::{ScratchKeyspace, creation_time};
 pub use secret::Secret;

@@ -153,6 +153,7 @@ fn single_copy_replication(connection: &mut Connection) -> Result<String, Error>
     let name = result.rows.into_iter().flatten().flatten().next();
     let name = name.and_then(|bytes| String::from_utf8(bytes).ok()).ok_or_else(|| Error {
         kind: ErrorKind::Server,
+        response: None,
         message: "the server returned no datacenter name from system.local".to_owned(),
     })?;
     let name = name.replace('\'', "''");

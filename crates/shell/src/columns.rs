@@ -2,10 +2,10 @@
 
 use cql::types::{NativeType, Type};
 use cql::value::{self, Value};
-use engine::{Parameters, ResultMessage, ResultSet, Session};
+use engine::{Parameters, ResultMessage, ResultSet};
 
-use super::Shell;
 use super::cell::{CYAN, Cell, CellFormat, MAGENTA, RED, WHITE};
+use super::{Shell, ShellConnection};
 
 /// A column of a table.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -18,7 +18,11 @@ pub(super) struct Column {
 }
 
 /// The columns of a table: the primary key first, then the others by name.
-pub(crate) fn table_columns(session: &mut Session, keyspace: &str, table: &str) -> Vec<Column> {
+pub(crate) fn table_columns(
+    session: &mut dyn ShellConnection,
+    keyspace: &str,
+    table: &str,
+) -> Vec<Column> {
     let schema = if is_virtual(keyspace) { "system_virtual_schema" } else { "system_schema" };
     let text = format!(
         "SELECT column_name, kind, position, type FROM {schema}.columns \
@@ -52,7 +56,7 @@ fn is_virtual(keyspace: &str) -> bool {
 }
 
 /// The rows of a query as texts; empty on errors.
-pub(crate) fn query_texts(session: &mut Session, text: &str) -> Vec<Vec<String>> {
+pub(crate) fn query_texts(session: &mut dyn ShellConnection, text: &str) -> Vec<Vec<String>> {
     let parameters = Parameters { page_size: None, ..Parameters::default() };
     match session.query(text, &parameters).map(|result| result.outcome) {
         Ok(ResultMessage::Rows(rows)) => row_texts(&rows),
@@ -86,7 +90,7 @@ impl Shell<'_> {
     pub(crate) fn column_names(&mut self, rows: &ResultSet, format: &CellFormat) -> Vec<Cell> {
         let known = match rows.columns.first().filter(|_| format.color) {
             None => Vec::new(),
-            Some(first) => table_columns(&mut self.session, &first.keyspace, &first.table),
+            Some(first) => table_columns(&mut *self.session, &first.keyspace, &first.table),
         };
         let color = |name: &str| match known.iter().find(|column| column.name == name) {
             Some(column) if column.kind == "partition_key" => RED,

@@ -119,7 +119,7 @@ impl Shell<'_> {
             }
             [what] if what.is_keyword("HOST") => {
                 let [cluster, _] = self.query_pair("SELECT cluster_name, key FROM system.local");
-                let line = format!("Connected to {cluster}, {}", self.location);
+                let line = format!("Connected to {cluster}{}", self.location);
                 Ok(self.screen.print_message(&line)?)
             }
             [what, CommandWord::Bare(id)] if what.is_keyword("SESSION") => {
@@ -137,7 +137,7 @@ impl Shell<'_> {
 
     /// The first two values of a query's last row.
     fn query_pair(&mut self, text: &str) -> [String; 2] {
-        let row = super::columns::query_texts(&mut self.session, text).pop().unwrap_or_default();
+        let row = super::columns::query_texts(&mut *self.session, text).pop().unwrap_or_default();
         let mut values = row.into_iter();
         [values.next().unwrap_or_default(), values.next().unwrap_or_default()]
     }

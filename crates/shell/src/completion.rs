@@ -5,7 +5,6 @@ use std::cell::RefCell;
 use cql::Keyword;
 use cql::printer::identifier;
 use cql::types::{NativeType, TYPES_OF_TYPES};
-use engine::Session;
 use rustyline::completion::Completer;
 use rustyline::highlight::Highlighter;
 use rustyline::hint::Hinter;
@@ -13,6 +12,7 @@ use rustyline::validate::Validator;
 use rustyline::{Context, Helper};
 use schema::bind::function::FUNCTION_NAMES;
 
+use super::ShellConnection;
 use super::columns::{query_texts, quote_literal, table_columns};
 use super::command_names::COMMANDS;
 use super::command_words::{CommandWord, split_words};
@@ -97,14 +97,14 @@ trait SchemaNames {
 
 /// Completes the input at the prompt.
 pub(super) struct PromptCompleter {
-    session: RefCell<Session>,
+    session: RefCell<Box<dyn ShellConnection>>,
     keyspace: Option<String>,
     /// The input before the current line.
     before: String,
 }
 
 impl PromptCompleter {
-    pub(crate) fn new(session: Session) -> Self {
+    pub(crate) fn new(session: Box<dyn ShellConnection>) -> Self {
         Self { session: RefCell::new(session), keyspace: None, before: String::new() }
     }
 
@@ -115,7 +115,7 @@ impl PromptCompleter {
     }
 
     fn first_values(&self, text: &str) -> Vec<String> {
-        let rows = query_texts(&mut self.session.borrow_mut(), text);
+        let rows = query_texts(&mut **self.session.borrow_mut(), text);
         rows.into_iter()
             .filter_map(|row| row.into_iter().next())
             .map(|name| identifier(&name))
@@ -165,7 +165,7 @@ impl SchemaNames for PromptCompleter {
 
     fn columns(&self, keyspace: Option<&str>, table: &str) -> Vec<String> {
         let Some(keyspace) = keyspace.or(self.keyspace.as_deref()) else { return Vec::new() };
-        let columns = table_columns(&mut self.session.borrow_mut(), keyspace, table);
+        let columns = table_columns(&mut **self.session.borrow_mut(), keyspace, table);
         columns.iter().map(|column| identifier(&column.name)).collect()
     }
 }

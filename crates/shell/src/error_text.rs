@@ -32,6 +32,29 @@ pub(crate) fn describe(error: &Error) -> String {
     format!("{name}: Error from server: code={code:04x} [{title}] message=\"{message}\"{info}")
 }
 
+/// The line of a syntax error with the place underlined, and what to write instead.
+pub(super) fn excerpt(text: &str, error: &Error) -> String {
+    let Some(diagnostic) = error.diagnostic.as_ref().filter(|_| error.code == ErrorCode::Syntax)
+    else {
+        return String::new();
+    };
+    let place = |at: u32| usize::try_from(at).unwrap_or(usize::MAX).min(text.len());
+    let (start, end) = (place(diagnostic.span.start), place(diagnostic.span.end));
+    let (Some(before), Some(after)) = (text.get(..start), text.get(start..)) else {
+        return String::new();
+    };
+    let from = before.rfind('\n').map_or(0, |newline| newline + 1);
+    let to = after.find('\n').map_or(text.len(), |newline| start + newline);
+    let (Some(line), Some(indent)) = (text.get(from..to), text.get(from..start)) else {
+        return String::new();
+    };
+    let marked = text.get(start..end.min(to)).unwrap_or_default().chars().count().max(1);
+    // Tabs stay, so that the marks stand below the place.
+    let blank: String = indent.chars().map(|c| if c == '\t' { '\t' } else { ' ' }).collect();
+    let help = diagnostic.help.as_deref().map(|help| format!("\n{help}")).unwrap_or_default();
+    format!("\n  {line}\n  {blank}{}{help}", "^".repeat(marked))
+}
+
 fn already_exists(error: &Error) -> String {
     match &error.detail {
         ErrorDetail::AlreadyExists { keyspace, table } if table.is_empty() => {
@@ -49,8 +72,9 @@ fn error_details(detail: &ErrorDetail) -> String {
         ErrorDetail::Unavailable { consistency, required, alive } => format!(
             " info={{'consistency': '{consistency}', 'required_replicas': {required}, 'alive_replicas': {alive}}}"
         ),
-        ErrorDetail::ReadFailure { consistency, .. } => format!(
-            " info={{'consistency': '{consistency}', 'required_responses': 1, 'received_responses': 0, 'failures': 1}}"
+        ErrorDetail::Replicas(report) => format!(
+            " info={{'consistency': '{}', 'required_responses': {}, 'received_responses': {}, 'failures': {}}}",
+            report.consistency, report.required, report.received, report.failures
         ),
         _ => String::new(),
     }
@@ -70,5 +94,14 @@ mod tests {
         assert_eq!(describe(&exists), "AlreadyExists: Table 'shell.v' already exists");
         let syntax = Error::new(ErrorCode::Syntax, "line 1:0 no viable alternative");
         assert_eq!(describe(&syntax), "SyntaxException: line 1:0 no viable alternative");
+        assert_eq!(excerpt("SELEC 1", &syntax), "");
+    }
+
+    #[test]
+    fn syntax_errors_are_underlined() {
+        let text = "SELECT a\n\tFORM t";
+        let error = cql::parse(text).errors.swap_remove(0);
+        let found = excerpt(text, &Error::from(error));
+        assert!(found.starts_with("\n  \tFORM t\n  \t^^^^"), "{found}");
     }
 }

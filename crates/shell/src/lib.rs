@@ -1,4 +1,5 @@
-//! The shell: runs statements and cqlsh's commands on an embedded engine, with the output of cqlsh.
+//! The shell: runs statements and cqlsh's commands on an embedded engine or a cluster
+//! (`shell_connection`), with the output of cqlsh.
 //!
 //! `script` splits a text into statements and commands. Commands (`command`, `command_names`,
 //! `command_words`, `help`, `copy`) run in the shell; statements run on the engine, and their
@@ -26,6 +27,7 @@ mod prompt;
 mod results;
 mod screen;
 pub mod script;
+mod shell_connection;
 mod table;
 mod timestamp;
 mod trace;
@@ -43,7 +45,9 @@ use storage::disk::SystemDisk;
 use script::split_script;
 
 pub use interrupt::InterruptFlag;
+pub use prompt::ask_secretly;
 pub use screen::Screen;
+pub use shell_connection::{CopyStatement, ShellConnection};
 
 /// The maximum nesting of SOURCE commands.
 const SOURCE_DEPTH_MAX: usize = 16;
@@ -110,13 +114,12 @@ impl Default for ShellSettings {
     }
 }
 
-/// A shell: a session of a database, the settings of its commands, and a screen.
+/// A shell: a connection to a database, the settings of its commands, and a screen.
 pub struct Shell<'a> {
-    database: Database,
-    session: Session,
+    session: Box<dyn ShellConnection>,
     screen: Screen<'a>,
     settings: ShellSettings,
-    /// Where the data is stored, for SHOW HOST.
+    /// Where the data is, for SHOW HOST: `, in memory`.
     location: String,
     /// The file and line being run; `None` at the prompt.
     origin: Option<(String, usize)>,
@@ -133,14 +136,35 @@ pub struct Shell<'a> {
 
 impl<'a> Shell<'a> {
     /// A shell on a database.
-    pub fn new(database: Database, folder: Option<&Path>, screen: Screen<'a>) -> Self {
+    pub fn new(database: &Database, folder: Option<&Path>, screen: Screen<'a>) -> Self {
+        Self::with_session(database.session(), folder, screen)
+    }
+
+    /// A shell on a session.
+    pub fn with_session(session: Session, folder: Option<&Path>, screen: Screen<'a>) -> Self {
         let location = match folder {
-            None => "in memory".to_owned(),
-            Some(folder) => format!("in {}", folder.display()),
+            None => ", in memory".to_owned(),
+            Some(folder) => format!(", in {}", folder.display()),
         };
+        Self::with_connection(Box::new(session), location, screen)
+    }
+
+    /// A shell on a cluster at an address.
+    pub fn with_address(
+        connection: Box<dyn ShellConnection>,
+        address: &str,
+        screen: Screen<'a>,
+    ) -> Self {
+        Self::with_connection(connection, format!(" at {address}"), screen)
+    }
+
+    fn with_connection(
+        session: Box<dyn ShellConnection>,
+        location: String,
+        screen: Screen<'a>,
+    ) -> Self {
         Self {
-            session: database.session(),
-            database,
+            session,
             screen,
             settings: ShellSettings::default(),
             location,
@@ -222,11 +246,12 @@ impl<'a> Shell<'a> {
             Err(ShellError::Failed(message)) => message,
             Err(ShellError::Refused(error)) => {
                 self.print_warnings(&error.warnings)?;
+                let excerpt = error_text::excerpt(text, &error);
                 let (first, _) = first_word(text);
                 if ["DESC", "DESCRIBE"].iter().any(|word| word.eq_ignore_ascii_case(first)) {
                     error.message
                 } else {
-                    error_text::describe(&error)
+                    error_text::describe(&error) + &excerpt
                 }
             }
         };

@@ -1,10 +1,15 @@
 //! The prompt: reads lines until they form complete statements, and runs them.
 
+use std::borrow::Cow;
 use std::io;
 
+use rustyline::completion::Completer;
 use rustyline::error::ReadlineError;
+use rustyline::highlight::{CmdKind, Highlighter};
+use rustyline::hint::Hinter;
 use rustyline::history::{History, MemHistory};
-use rustyline::{CompletionType, Config, Editor};
+use rustyline::validate::Validator;
+use rustyline::{CompletionType, Config, Editor, Helper};
 
 use super::Shell;
 use super::completion::PromptCompleter;
@@ -17,6 +22,38 @@ pub(crate) fn wait_for_return(prompt: &str) -> bool {
     editor.is_ok_and(|mut editor| editor.readline(prompt).is_ok())
 }
 
+/// Asks for a password, which is not shown; `None` for Ctrl-C or Ctrl-D.
+pub fn ask_secretly(prompt: &str) -> Option<String> {
+    let editor = Editor::<HiddenInput, MemHistory>::with_history(
+        Config::builder().auto_add_history(false).build(),
+        MemHistory::new(),
+    );
+    let mut editor = editor.ok()?;
+    editor.set_helper(Some(HiddenInput));
+    editor.readline(prompt).ok()
+}
+
+/// Shows nothing of what is typed.
+struct HiddenInput;
+
+impl Helper for HiddenInput {}
+impl Completer for HiddenInput {
+    type Candidate = String;
+}
+impl Hinter for HiddenInput {
+    type Hint = String;
+}
+impl Validator for HiddenInput {}
+impl Highlighter for HiddenInput {
+    fn highlight<'l>(&self, line: &'l str, _: usize) -> Cow<'l, str> {
+        Cow::Owned(" ".repeat(line.chars().count()))
+    }
+
+    fn highlight_char(&self, _: &str, _: usize, _: CmdKind) -> bool {
+        true
+    }
+}
+
 impl Shell<'_> {
     /// Reads statements and runs them, until EXIT or Ctrl-D.
     pub fn run_prompt(&mut self) -> io::Result<()> {
@@ -24,7 +61,7 @@ impl Shell<'_> {
             Config::builder().auto_add_history(false).completion_type(CompletionType::List).build();
         let editor = Editor::with_history(config, MemHistory::new());
         let mut editor: Editor<PromptCompleter, MemHistory> = editor.map_err(io::Error::other)?;
-        editor.set_helper(Some(PromptCompleter::new(self.database.session())));
+        editor.set_helper(Some(PromptCompleter::new(self.session.duplicate())));
         for entry in history::load() {
             editor.history_mut().add(&entry).map_err(io::Error::other)?;
             self.entered.push(entry);

@@ -5,9 +5,9 @@ use std::io::{self, BufRead, BufReader, BufWriter, Read, Write};
 use std::path::{Path, PathBuf};
 
 use cql::printer::identifier;
-use engine::{MarkerValue, MarkerValues, Parameters, PreparedStatement};
+use engine::{MarkerValue, MarkerValues, Parameters};
 
-use super::super::{Shell, ShellError};
+use super::super::{CopyStatement, Shell, ShellError};
 use super::CopyTable;
 use super::conversion::FieldConverter;
 use super::csv::{CsvReader, Record};
@@ -20,7 +20,7 @@ const ERRORS_SHOWN_MAX: u64 = 20;
 /// The state of an import.
 struct Import<'a> {
     options: &'a CopyOptions,
-    prepared: PreparedStatement,
+    prepared: CopyStatement,
     /// For each column of the file, the index of its bind marker, if any.
     markers: Vec<Option<usize>>,
     /// The primary key columns, with their index among the columns of the file.

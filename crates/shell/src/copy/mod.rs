@@ -66,7 +66,7 @@ impl Shell<'_> {
         let Some(keyspace) = keyspace.map(str::to_owned) else {
             return Err(ShellError::Failed("Not in any keyspace.".to_owned()));
         };
-        let known = table_columns(&mut self.session, &keyspace, &command.table);
+        let known = table_columns(&mut *self.session, &keyspace, &command.table);
         if known.is_empty() {
             return Err(ShellError::Failed(format!("Column family {} not found", command.table)));
         }
@@ -168,7 +168,7 @@ mod tests {
         let mut out = Vec::new();
         let database = crate::open(None).unwrap();
         let screen = crate::Screen::new(&mut out, Box::new(std::io::sink()), false, false);
-        Shell::new(database, None, screen).run_text("test", text, true).unwrap();
+        Shell::new(&database, None, screen).run_text("test", text, true).unwrap();
         String::from_utf8(out).unwrap()
     }
 
