@@ -12,6 +12,7 @@ mod atomic_file;
 mod calendar;
 mod calibration;
 mod cli;
+mod cluster_connection;
 mod fix;
 mod influence;
 mod interrupt;
@@ -22,6 +23,7 @@ mod output_folder;
 mod parallel;
 mod proof;
 mod render;
+mod script_run;
 mod serve;
 mod source;
 mod source_diagnostic;
@@ -31,8 +33,6 @@ mod workspace;
 use std::io::{self, BufWriter, Write};
 use std::process::ExitCode;
 
-use clap::Parser;
-
 use outcome::Failure;
 
 /// A proof allocates and frees millions of small values on two threads; docs/ARCHITECTURE.md has
@@ -41,7 +41,7 @@ use outcome::Failure;
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 fn main() -> ExitCode {
-    let arguments = cli::Arguments::parse();
+    let arguments = cli::parse_arguments();
     let mut out = BufWriter::new(anstream::AutoStream::auto(io::stdout()));
     let outcome =
         cli::run(arguments.command, &mut out).and_then(|outcome| Ok((out.flush()?, outcome).1));

@@ -1,13 +1,16 @@
 //! The command line: one file per command, with its arguments, its help text and a short `run`.
 //!
-//! `design_settings` are the options that several commands share; `option_values` parses values, and
+//! `design_settings` are the options that several commands share; `option_values` parses values,
+//! `environment` reads options from variables, and
 //! `model_codes` are the codes that `rule` and `rules` explain beside the rules of `check`.
 
 mod check;
+mod cluster_arguments;
 mod completions;
 mod design;
 mod design_settings;
 mod diagram;
+mod environment;
 mod estimate;
 mod explain;
 mod fmt;
@@ -25,7 +28,7 @@ mod stats;
 
 use std::io::Write;
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 
 use crate::outcome::{Failure, Outcome};
 
@@ -55,6 +58,14 @@ pub(crate) enum Command {
     Stats(stats::StatsArguments),
     Completions(completions::CompletionsArguments),
     Man(man::ManArguments),
+}
+
+/// Parses the arguments of the process, and the environment variables of `serve`; ends the process if
+/// they are invalid.
+pub(crate) fn parse_arguments() -> Arguments {
+    let command = Arguments::command().mut_subcommand("serve", environment::add_variables);
+    let mut matches = command.get_matches();
+    Arguments::from_arg_matches_mut(&mut matches).unwrap_or_else(|error| error.exit())
 }
 
 /// Runs a command.

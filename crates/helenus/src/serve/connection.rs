@@ -1,155 +1,259 @@
-//! One connection: reads bytes, answers the complete frames, writes the responses and events.
+//! The task that reads a connection: it answers the messages of the handshake itself and queues
+//! statements for the request pool.
 
-use std::future::poll_fn;
 use std::io;
+use std::ops::Range;
 use std::sync::Arc;
-use std::task::{Context, Poll, ready};
+use std::time::{Duration, Instant};
 
-use tokio::io::AsyncWriteExt;
+use bytes::Bytes;
 use tokio::net::TcpStream;
 use tokio::sync::mpsc::Receiver;
+use tokio::time::timeout;
 use wire::{
-    DecodedFrame, ErrorMessage, Event, FrameError, ProtocolVersion, Response, ResponseHead, frame,
+    Decoded, DecodedFrame, ErrorKind, ErrorMessage, Event, FrameDecoder, FrameError,
+    ProtocolVersion, Response, ResponseHead, frame,
 };
 
-use super::ServerState;
-use super::frame_handler::FrameHandler;
+use super::admission;
+use super::client_connection::{ClientConnection, QueuedRequest};
+use super::connection_registry::Registration;
+use super::frame_handler::{FrameHandler, HandshakeStep};
 
 /// The buffer space for one read.
-const READ_BYTES: usize = 64 * 1024;
-/// Responses are sent when they reach this size, before all received frames are answered.
-const WRITE_BYTES: usize = 256 * 1024;
+const READ_BYTES: usize = 64 << 10;
 /// The capacity that the buffer of an idle connection may keep.
-const IDLE_BUFFER_BYTES: usize = 16 * 1024;
+const IDLE_BUFFER_BYTES: usize = 16 << 10;
+/// Statements are queued when they reach this size, before all received frames are decoded.
+const QUEUE_BYTES: usize = 256 << 10;
+/// The memory of a queued request besides its frame.
+const REQUEST_BYTES: usize = 128;
+/// The maximum length of a frame before the login.
+const HANDSHAKE_FRAME_BYTES: usize = 64 << 10;
+/// How long a client may take for the handshake and the login.
+const HANDSHAKE_DEADLINE: Duration = Duration::from_secs(10);
+/// How long a client may pause in the middle of a frame.
+const FRAME_DEADLINE: Duration = Duration::from_secs(30);
 
-/// An event that ends the wait of a connection.
-enum Wakeup {
-    Received(usize),
-    Event(Event),
-    /// The client did not read its events fast enough.
-    Overrun,
-}
-
-/// Serves one connection until either side ends it.
-pub(super) async fn run(stream: TcpStream, shared: &Arc<ServerState>) -> io::Result<()> {
-    stream.set_nodelay(true)?;
-    let mut connection = Connection {
+/// Reads requests until either side ends the connection.
+pub(super) async fn run(
+    stream: Arc<TcpStream>,
+    connection: Arc<ClientConnection>,
+    registration: Registration,
+) -> io::Result<()> {
+    let handler = FrameHandler::new(Arc::clone(&connection));
+    let decoder = FrameDecoder::new(HANDSHAKE_FRAME_BYTES);
+    let encrypted = connection.is_encrypted().then(Vec::new);
+    let _closed_on_drop = ClosedOnDrop(Arc::clone(&connection));
+    let mut reader = ConnectionReader {
         stream,
-        handler: FrameHandler::new(Arc::clone(shared)),
-        events: None,
+        connection,
+        registration,
+        handler,
+        opened: Instant::now(),
+        encrypted,
         input: Vec::new(),
-        skip: 0,
-        output: Vec::new(),
+        decoder,
     };
-    connection.run().await
+    loop {
+        reader.receive().await?;
+        reader.process().await?;
+        reader.shrink();
+    }
 }
 
-struct Connection {
-    stream: TcpStream,
+/// Closes the connection when its reader ends, for whatever reason.
+struct ClosedOnDrop(Arc<ClientConnection>);
+
+impl Drop for ClosedOnDrop {
+    fn drop(&mut self) {
+        self.0.close();
+    }
+}
+
+struct ConnectionReader {
+    stream: Arc<TcpStream>,
+    connection: Arc<ClientConnection>,
+    registration: Registration,
     handler: FrameHandler,
-    events: Option<Receiver<Event>>,
+    opened: Instant,
+    /// The buffer for received bytes that must be decrypted.
+    encrypted: Option<Vec<u8>>,
     /// Received bytes that are not yet a complete frame.
     input: Vec<u8>,
-    /// The number of bytes still to come of a frame that was refused.
-    skip: u64,
-    /// Encoded responses to send.
-    output: Vec<u8>,
+    decoder: FrameDecoder,
 }
 
-impl Connection {
-    async fn run(&mut self) -> io::Result<()> {
+/// Frames of statements, one after another.
+#[derive(Default)]
+struct StatementFrames {
+    bytes: Vec<u8>,
+    ranges: Vec<Range<usize>>,
+}
+
+impl ConnectionReader {
+    /// Reads the available bytes into the buffer; an error at the end and at a deadline.
+    async fn receive(&mut self) -> io::Result<()> {
         loop {
-            match self.wait().await? {
-                Wakeup::Received(0) | Wakeup::Overrun => return Ok(()),
-                Wakeup::Received(_) => self.answer().await?,
-                Wakeup::Event(event) => self.append_event(event),
+            let readable = self.stream.readable();
+            match self.deadline() {
+                None => readable.await?,
+                Some(left) => timeout(left, readable)
+                    .await
+                    .map_err(|_| io::Error::from(io::ErrorKind::TimedOut))??,
             }
-            self.send().await?;
-            self.shrink();
+            let buffer = self.encrypted.as_mut().unwrap_or(&mut self.input);
+            if buffer.capacity() - buffer.len() < IDLE_BUFFER_BYTES {
+                buffer.reserve(if buffer.is_empty() { IDLE_BUFFER_BYTES } else { READ_BYTES });
+            }
+            match self.stream.try_read_buf(buffer) {
+                Ok(0) => return Err(io::ErrorKind::UnexpectedEof.into()),
+                Ok(_) => return self.decrypt(),
+                Err(error) if error.kind() == io::ErrorKind::WouldBlock => {}
+                Err(error) => return Err(error),
+            }
         }
     }
 
-    /// Waits for bytes or events.
-    async fn wait(&mut self) -> io::Result<Wakeup> {
-        let Self { stream, events, input, .. } = self;
-        poll_fn(|context| {
-            if let Some(events) = events.as_mut()
-                && let Poll::Ready(event) = events.poll_recv(context)
-            {
-                return Poll::Ready(Ok(event.map_or(Wakeup::Overrun, Wakeup::Event)));
-            }
-            receive(stream, input, context).map_ok(Wakeup::Received)
-        })
-        .await
+    /// Decrypts what was received, if the connection is encrypted.
+    fn decrypt(&mut self) -> io::Result<()> {
+        if let Some(encrypted) = &mut self.encrypted {
+            self.connection.decrypt(encrypted, &mut self.input)?;
+            encrypted.clear();
+        }
+        Ok(())
     }
 
-    /// Answers every complete frame that was received.
-    async fn answer(&mut self) -> io::Result<()> {
-        let mut done = self.skip_refused();
-        let limit = self.handler.frame_bytes_max();
+    /// How long to wait for bytes; forever for an idle client.
+    fn deadline(&self) -> Option<Duration> {
+        if !self.handler.is_ready() {
+            return Some(HANDSHAKE_DEADLINE.saturating_sub(self.opened.elapsed()));
+        }
+        let is_inside_frame = !self.input.is_empty() || self.decoder.has_partial_frame();
+        is_inside_frame.then_some(FRAME_DEADLINE)
+    }
+
+    /// Answers or queues every complete frame that was received.
+    async fn process(&mut self) -> io::Result<()> {
+        let mut done = 0;
+        let mut statements = StatementFrames::default();
         loop {
+            self.decoder.set_limit(self.frame_bytes_max());
             let rest = self.input.get(done..).unwrap_or_default();
-            match frame::decode(rest, limit) {
-                DecodedFrame::Frame(frame, length) => {
-                    self.handler.handle_frame(&frame, &mut self.output);
-                    done += length;
+            let Decoded { consumed, frame } = self.decoder.decode(rest);
+            done += consumed;
+            match frame {
+                Ok(Some(frame)) if self.handler.is_statement(&frame) => {
+                    let start = statements.bytes.len();
+                    frame.encode(&mut statements.bytes);
+                    statements.ranges.push(start..statements.bytes.len());
                 }
-                DecodedFrame::Incomplete { .. } => break,
-                DecodedFrame::Refused(error) => {
-                    let length = self.refuse(&error, rest.len());
-                    done += length;
+                Ok(Some(frame)) => {
+                    let mut out = Vec::new();
+                    self.connection.count_requests(1);
+                    let step = self.handler.handle_frame(&frame, &mut out);
+                    self.connection.send(&out);
+                    self.follow(step).await;
                 }
+                Ok(None) => break,
+                Err(error) => self.refuse(&error)?,
             }
-            if self.output.len() >= WRITE_BYTES {
-                self.send().await?;
+            if statements.bytes.len() >= QUEUE_BYTES {
+                self.queue(std::mem::take(&mut statements)).await;
             }
         }
         self.input.drain(..done.min(self.input.len()));
-        if let Some(events) = self.handler.take_registration() {
-            self.events = Some(events);
-        }
+        self.queue(statements).await;
         Ok(())
     }
 
-    /// The number of received bytes that belong to a frame that was refused.
-    fn skip_refused(&mut self) -> usize {
-        let skipped = usize::try_from(self.skip).unwrap_or(usize::MAX).min(self.input.len());
-        self.skip -= skipped as u64;
-        skipped
+    fn frame_bytes_max(&self) -> usize {
+        let limit = self.connection.server().limits.frame_bytes;
+        if self.handler.is_ready() { limit } else { limit.min(HANDSHAKE_FRAME_BYTES) }
     }
 
-    /// Refuses a frame; returns how many of the received bytes belong to it.
-    fn refuse(&mut self, error: &FrameError, received: usize) -> usize {
-        if let FrameError::Version(number) = error {
-            frame::refuse_version(&mut self.output, *number);
-            return received;
+    /// Does what a message of the handshake asks for besides its response.
+    async fn follow(&mut self, step: HandshakeStep) {
+        match step {
+            HandshakeStep::Done => {}
+            HandshakeStep::Frame(framing) => {
+                self.decoder.set_framing(framing);
+                self.connection.set_framing(framing);
+            }
+            HandshakeStep::Login(attempt) => {
+                let shared = self.connection.server();
+                let address = self.connection.peer.ip();
+                let session = self.connection.session();
+                let login = shared.login.login(address, session, attempt.credentials);
+                let result = login.await;
+                let mut out = Vec::new();
+                self.handler.finish_login(attempt.stream, result, &mut out);
+                self.connection.send(&out);
+            }
+            HandshakeStep::Subscribe(events) => {
+                let forward = forward_events(events, Arc::clone(&self.connection), self.version());
+                tokio::spawn(forward);
+            }
         }
-        let version = self.handler.version().unwrap_or(ProtocolVersion::HIGHEST);
-        self.append_error(version, error.stream(), error.to_error_message());
-        let (FrameError::Kind { length, .. } | FrameError::TooLong { length, .. }) = error else {
-            return received;
+        if self.handler.is_ready() {
+            self.registration.set_ready();
+        }
+    }
+
+    /// Queues statements.
+    async fn queue(&self, frames: StatementFrames) {
+        if frames.ranges.is_empty() {
+            return;
+        }
+        let (bytes, statements) = (Bytes::from(frames.bytes), frames.ranges);
+        self.connection.count_requests(statements.len());
+        let size = bytes.len() + statements.len() * REQUEST_BYTES;
+        let all = &self.connection.server().request_memory;
+        let of_address = &self.registration.memory;
+        let permit = match admission::try_admit(all, of_address, size) {
+            Some(permit) => Some(permit),
+            None if self.handler.has_overload_errors() => {
+                return self.refuse_overload(&bytes, &statements);
+            }
+            None => admission::admit(all, of_address, size).await,
         };
-        let available = usize::try_from(*length).unwrap_or(usize::MAX).min(received);
-        self.skip = length - available as u64;
-        available
+        let Some(permit) = permit.map(Arc::new) else { return };
+        let received = Instant::now();
+        self.connection.push_requests(statements.iter().map(|range| QueuedRequest {
+            bytes: bytes.slice(range.clone()),
+            received,
+            _permit: Arc::clone(&permit),
+        }));
     }
 
-    fn append_error(&mut self, version: ProtocolVersion, stream: i16, error: ErrorMessage) {
-        let head = ResponseHead::new(version, stream);
-        Response::Error(error).encode(&head, &mut self.output);
-    }
-
-    fn append_event(&mut self, event: Event) {
-        let version = self.handler.version().unwrap_or(ProtocolVersion::HIGHEST);
-        Response::Event(event).encode(&ResponseHead::new(version, -1), &mut self.output);
-    }
-
-    async fn send(&mut self) -> io::Result<()> {
-        if !self.output.is_empty() {
-            self.stream.write_all(&self.output).await?;
-            self.output.clear();
+    fn refuse_overload(&self, bytes: &Bytes, statements: &[Range<usize>]) {
+        let mut out = Vec::new();
+        for range in statements {
+            let bytes = bytes.slice(range.clone());
+            if let DecodedFrame::Frame(frame, _) = frame::decode(&bytes, usize::MAX) {
+                let message =
+                    "Server is in overloaded state. Cannot accept more requests at this point";
+                let error = ErrorMessage::new(ErrorKind::Overloaded, message);
+                append_error(self.version(), frame.stream, error, &mut out);
+            }
         }
-        Ok(())
+        self.connection.send(&out);
+    }
+
+    /// Refuses a frame; an error if nothing can be decoded after it.
+    fn refuse(&self, error: &FrameError) -> io::Result<()> {
+        let mut out = Vec::new();
+        if let FrameError::Version(number) = error {
+            frame::refuse_version(&mut out, *number);
+        } else {
+            append_error(self.version(), error.stream(), error.to_error_message(), &mut out);
+        }
+        self.connection.send(&out);
+        if error.is_fatal() { Err(io::ErrorKind::InvalidData.into()) } else { Ok(()) }
+    }
+
+    fn version(&self) -> ProtocolVersion {
+        self.handler.version().unwrap_or(ProtocolVersion::HIGHEST)
     }
 
     /// Releases the memory of large frames, so that idle connections stay small.
@@ -157,26 +261,27 @@ impl Connection {
         if self.input.is_empty() && self.input.capacity() > IDLE_BUFFER_BYTES {
             self.input.shrink_to(IDLE_BUFFER_BYTES);
         }
-        if self.output.capacity() > WRITE_BYTES {
-            self.output.shrink_to(IDLE_BUFFER_BYTES);
-        }
+        self.decoder.shrink();
     }
 }
 
-/// Reads the available bytes into the buffer; returns their number, 0 at the end.
-fn receive(
-    stream: &TcpStream,
-    input: &mut Vec<u8>,
-    context: &mut Context<'_>,
-) -> Poll<io::Result<usize>> {
-    loop {
-        ready!(stream.poll_read_ready(context))?;
-        if input.capacity() - input.len() < IDLE_BUFFER_BYTES {
-            input.reserve(if input.is_empty() { IDLE_BUFFER_BYTES } else { READ_BYTES });
+/// Sends events until the connection ends or falls too far behind.
+async fn forward_events(
+    mut events: Receiver<Event>,
+    connection: Arc<ClientConnection>,
+    version: ProtocolVersion,
+) {
+    while let Some(event) = events.recv().await {
+        if connection.is_closed() {
+            return;
         }
-        match stream.try_read_buf(input) {
-            Err(error) if error.kind() == io::ErrorKind::WouldBlock => {}
-            other => return Poll::Ready(other),
-        }
+        let mut out = Vec::new();
+        Response::Event(event).encode(&ResponseHead::new(version, -1), &mut out);
+        connection.send(&out);
     }
+    connection.close();
+}
+
+fn append_error(version: ProtocolVersion, stream: i16, error: ErrorMessage, out: &mut Vec<u8>) {
+    Response::Error(error).encode(&ResponseHead::new(version, stream), out);
 }

@@ -1,16 +1,18 @@
-//! The protocol state of a connection: which messages are allowed when, and the responses to them.
+//! The protocol state of a connection: which messages are allowed when, and the responses to those
+//! of the handshake.
 
 use std::sync::Arc;
 
 use engine::Session;
 use tokio::sync::mpsc::Receiver;
 use wire::{
-    ErrorKind, ErrorMessage, Event, EventKind, Frame, Opcode, ProtocolVersion, Request,
-    RequestHead, Response, ResponseHead,
+    Compression, ErrorKind, ErrorMessage, Event, EventKind, Frame, Framing, Opcode,
+    ProtocolVersion, Request, RequestHead, Response, ResponseHead,
 };
 
-use super::statement_handler::{self, StatementHandler};
-use super::{ServerState, login, translation};
+use super::client_connection::ClientConnection;
+use super::login_service::Credentials;
+use super::{compression, login, translation};
 
 /// The CQL version reported to drivers.
 const CQL_VERSION: &str = "3.4.7";
@@ -27,36 +29,47 @@ enum Stage {
     Ready,
 }
 
-/// The server's side of a connection.
+/// What a message asks for besides its response.
+pub(super) enum HandshakeStep {
+    /// Nothing.
+    Done,
+    /// The framing of everything after the response.
+    Frame(Framing),
+    /// A login, which answers the message.
+    Login(LoginRequest),
+    /// Events.
+    Subscribe(Receiver<Event>),
+}
+
+/// A login that a client asks for.
+pub(super) struct LoginRequest {
+    pub(super) stream: i16,
+    pub(super) credentials: Credentials,
+}
+
+/// The state of the protocol: which messages are allowed when, and the responses to those other
+/// than statements.
 pub(super) struct FrameHandler {
-    shared: Arc<ServerState>,
-    session: Session,
+    connection: Arc<ClientConnection>,
     stage: Stage,
     /// The version of STARTUP; all later frames must have the same.
     version: Option<ProtocolVersion>,
-    registration: Option<Receiver<Event>>,
     is_registered: bool,
+    throws_on_overload: bool,
 }
 
 /// The response to a request other than a statement.
 type ResponseResult = Result<Response<'static>, ErrorMessage>;
 
 impl FrameHandler {
-    pub(super) fn new(shared: Arc<ServerState>) -> Self {
-        let session = shared.database.session();
+    pub(super) fn new(connection: Arc<ClientConnection>) -> Self {
         Self {
-            shared,
-            session,
+            connection,
             stage: Stage::New,
             version: None,
-            registration: None,
             is_registered: false,
+            throws_on_overload: false,
         }
-    }
-
-    /// The maximum length of a frame.
-    pub(super) fn frame_bytes_max(&self) -> usize {
-        self.shared.limits.frame_bytes
     }
 
     /// The protocol version, once it is known.
@@ -64,28 +77,57 @@ impl FrameHandler {
         self.version
     }
 
-    /// The event channel of a REGISTER since the last call.
-    pub(super) fn take_registration(&mut self) -> Option<Receiver<Event>> {
-        self.registration.take()
+    /// Whether the handshake and the login are done.
+    pub(super) fn is_ready(&self) -> bool {
+        self.stage == Stage::Ready
     }
 
-    /// Appends the response to a frame.
-    pub(super) fn handle_frame(&mut self, frame: &Frame<'_>, out: &mut Vec<u8>) {
-        let result = match self.check_frame(frame) {
-            Ok(()) => match Request::decode(frame) {
-                Ok((head, request)) => self.respond(&head, request, out),
-                Err(malformed) => Some(Err(malformed.into())),
-            },
-            Err(refusal) => {
-                // A request before STARTUP is answered on stream 0; no driver sends one.
-                let stream = if self.version.is_none() { 0 } else { frame.stream };
-                append(out, self.version.unwrap_or(frame.version), stream, Err(refusal));
-                return;
-            }
+    /// Whether the client wants an error instead of waiting when the server is overloaded.
+    pub(super) fn has_overload_errors(&self) -> bool {
+        self.throws_on_overload
+    }
+
+    /// Whether a frame is a statement that may run.
+    pub(super) fn is_statement(&self, frame: &Frame<'_>) -> bool {
+        let is_statement = matches!(
+            frame.opcode,
+            Opcode::Query | Opcode::Prepare | Opcode::Execute | Opcode::Batch
+        );
+        is_statement && self.is_ready() && self.version == Some(frame.version)
+    }
+
+    /// Appends the response to a frame that is not a statement.
+    pub(super) fn handle_frame(&mut self, frame: &Frame<'_>, out: &mut Vec<u8>) -> HandshakeStep {
+        if let Err(refusal) = self.check_frame(frame) {
+            // A request before STARTUP is answered on stream 0; no driver sends one.
+            let stream = if self.version.is_none() { 0 } else { frame.stream };
+            append(out, self.version.unwrap_or(frame.version), stream, Err(refusal));
+            return HandshakeStep::Done;
+        }
+        let mut step = HandshakeStep::Done;
+        let result = match Request::decode(frame) {
+            Ok((head, request)) => self.respond(&head, request, &mut step),
+            Err(malformed) => Some(Err(malformed.into())),
         };
         if let Some(result) = result {
             append(out, self.version.unwrap_or(frame.version), frame.stream, result);
         }
+        step
+    }
+
+    /// Appends the response to a login.
+    pub(super) fn finish_login(
+        &mut self,
+        stream: i16,
+        result: engine::Result<Session>,
+        out: &mut Vec<u8>,
+    ) {
+        let result = result.map_err(translation::error).map(|session| {
+            self.connection.set_session(session);
+            self.stage = Stage::Ready;
+            Response::AuthSuccess(None)
+        });
+        append(out, self.version.unwrap_or(ProtocolVersion::HIGHEST), stream, result);
     }
 
     /// Fails if a frame is not allowed in the current state.
@@ -113,42 +155,50 @@ impl FrameHandler {
         }
     }
 
-    /// The response to a request; `None` for statements, which append theirs to the output.
+    /// The response to a request; `None` for a login, which comes later.
     fn respond(
         &mut self,
         head: &RequestHead<'_>,
         request: Request<'_>,
-        out: &mut Vec<u8>,
+        step: &mut HandshakeStep,
     ) -> Option<ResponseResult> {
         Some(match request {
             Request::Options => Ok(options_response()),
             Request::Startup(options) => {
-                self.version.get_or_insert(head.version);
-                self.start_session(&options)
+                let version = *self.version.get_or_insert(head.version);
+                self.start_session(version, &options).map(|(response, framing)| {
+                    *step = HandshakeStep::Frame(framing);
+                    response
+                })
             }
-            Request::Register(kinds) => Ok(self.register(&kinds)),
-            Request::AuthResponse(token) => self.authenticate(token),
-            Request::Prepare(text) => {
-                statement_handler::prepare(&self.shared, &mut self.session, text)
-                    .map(Response::Prepared)
+            Request::Register(kinds) => {
+                *step = self.register(&kinds);
+                Ok(Response::Ready)
             }
-            Request::Query(text, options) => {
-                return self.statement_handler(head).query(text, options, out).err().map(Err);
+            Request::AuthResponse(token) if self.stage == Stage::Authenticating => {
+                match login::parse_credentials(token) {
+                    Ok(credentials) => {
+                        let stream = head.stream;
+                        *step = HandshakeStep::Login(LoginRequest { stream, credentials });
+                        return None;
+                    }
+                    Err(error) => Err(error),
+                }
             }
-            Request::Execute(id, options) => {
-                return self.statement_handler(head).execute(id, options, out).err().map(Err);
-            }
-            Request::Batch(batch) => {
-                return self.statement_handler(head).batch(batch, out).err().map(Err);
-            }
+            // Without authentication, any token is accepted.
+            Request::AuthResponse(_) => Ok(Response::AuthSuccess(None)),
+            Request::Prepare(..)
+            | Request::Query(..)
+            | Request::Execute(..)
+            | Request::Batch(_) => protocol_error("Unexpected message".to_owned()),
         })
     }
 
-    fn statement_handler<'a>(&'a mut self, head: &'a RequestHead<'a>) -> StatementHandler<'a> {
-        StatementHandler { shared: &self.shared, session: &mut self.session, head }
-    }
-
-    fn start_session(&mut self, options: &[(&str, &str)]) -> ResponseResult {
+    fn start_session(
+        &mut self,
+        protocol: ProtocolVersion,
+        options: &[(&str, &str)],
+    ) -> Result<(Response<'static>, Framing), ErrorMessage> {
         let option = |name: &str| {
             options
                 .iter()
@@ -161,35 +211,27 @@ impl FrameHandler {
             ErrorMessage::new(ErrorKind::Protocol, message)
         })?;
         check_cql_version(version)?;
-        if let Some(compression) = option("COMPRESSION") {
-            let name = compression.to_lowercase();
-            return protocol_error(format!("Unknown compression algorithm: {name}"));
-        }
-        if self.shared.authentication {
+        let compression = option("COMPRESSION");
+        let compression =
+            compression.map(|name| compression::choose(protocol, name)).transpose()?;
+        let framing = Framing::new(protocol, compression);
+        self.connection.set_client_options(protocol, options);
+        self.throws_on_overload = option("THROW_ON_OVERLOAD") == Some("1");
+        if self.connection.server().authentication {
             self.stage = Stage::Authenticating;
-            return Ok(Response::Authenticate(AUTHENTICATOR.into()));
+            return Ok((Response::Authenticate(AUTHENTICATOR.into()), framing));
         }
         self.stage = Stage::Ready;
-        Ok(Response::Ready)
+        Ok((Response::Ready, framing))
     }
 
-    fn register(&mut self, kinds: &[EventKind]) -> Response<'static> {
+    fn register(&mut self, kinds: &[EventKind]) -> HandshakeStep {
         // A single node has no topology or status events.
-        if kinds.contains(&EventKind::SchemaChange) && !self.is_registered {
-            self.registration = Some(self.shared.subscribers.subscribe());
-            self.is_registered = true;
+        if !kinds.contains(&EventKind::SchemaChange) || self.is_registered {
+            return HandshakeStep::Done;
         }
-        Response::Ready
-    }
-
-    fn authenticate(&mut self, token: &[u8]) -> ResponseResult {
-        // Without authentication, any token is accepted.
-        if self.stage == Stage::Authenticating {
-            let (name, password) = login::parse_credentials(token)?;
-            self.session.login(&name, &password).map_err(translation::error)?;
-            self.stage = Stage::Ready;
-        }
-        Ok(Response::AuthSuccess(None))
+        self.is_registered = true;
+        HandshakeStep::Subscribe(self.connection.server().subscribers.subscribe())
     }
 }
 
@@ -202,12 +244,12 @@ fn protocol_error<T>(message: String) -> Result<T, ErrorMessage> {
     Err(ErrorMessage::new(ErrorKind::Protocol, message))
 }
 
-/// COMPRESSION is empty but must be present: the Python driver reads it.
 fn options_response() -> Response<'static> {
     let versions = ProtocolVersion::ALL.map(|version| version.to_string()).to_vec();
+    let compressions = Compression::ALL.map(|compression| compression.name().to_owned()).to_vec();
     Response::Supported(vec![
         ("PROTOCOL_VERSIONS".to_owned(), versions),
-        ("COMPRESSION".to_owned(), Vec::new()),
+        ("COMPRESSION".to_owned(), compressions),
         ("CQL_VERSION".to_owned(), vec![CQL_VERSION.to_owned()]),
     ])
 }

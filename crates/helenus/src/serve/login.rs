@@ -2,8 +2,10 @@
 
 use wire::{ErrorKind, ErrorMessage};
 
+use super::login_service::Credentials;
+
 /// Parses name and password. The authorization identity is ignored.
-pub(super) fn parse_credentials(token: &[u8]) -> Result<(String, String), ErrorMessage> {
+pub(super) fn parse_credentials(token: &[u8]) -> Result<Credentials, ErrorMessage> {
     let refuse = |message: &str| Err(ErrorMessage::new(ErrorKind::BadCredentials, message));
     let mut parts = token.rsplit(|byte| *byte == 0);
     let (last, name, first, more) = (parts.next(), parts.next(), parts.next(), parts.next());
@@ -22,7 +24,7 @@ pub(super) fn parse_credentials(token: &[u8]) -> Result<(String, String), ErrorM
         return refuse("User ID must not be null");
     }
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
-    Ok((text(name), text(password)))
+    Ok(Credentials { name: text(name), password: text(password) })
 }
 
 #[cfg(test)]
@@ -31,7 +33,11 @@ mod tests {
 
     #[test]
     fn plain_credentials() {
-        let read = |token: &[u8]| parse_credentials(token).map_err(|error| error.message);
+        let read = |token: &[u8]| {
+            parse_credentials(token)
+                .map(|found| (found.name, found.password))
+                .map_err(|error| error.message)
+        };
         let both = Ok(("bob".to_owned(), "secret".to_owned()));
         assert_eq!(read(b"\0bob\0secret"), both);
         assert_eq!(read(b"someone\0bob\0secret"), both);

@@ -1,62 +1,69 @@
 //! QUERY, PREPARE, EXECUTE and BATCH: runs the statements on the engine and encodes the results.
 
 use std::borrow::Cow;
+use std::sync::Arc;
 
 use cql::StatementId;
-use engine::{BatchPart, ErrorDetail, ExecutionResult, ResultMessage, Session};
+use engine::{BatchPart, ErrorDetail, ExecutionResult, RequestGovernor, ResultMessage, Session};
 use wire::{
     Batch, ErrorKind, ErrorMessage, Event, MarkerValues, PreparedResult, QueryOptions, RequestHead,
     Response, ResponseHead, ResultMetadata, RowsHead, StatementRef, encode_rows,
 };
 
+use super::client_connection::ClientConnection;
 use super::prepared_statements::{CachedStatement, column_block};
-use super::{ServerState, translation};
+use super::response_buffers::ResponseBuffers;
+use super::statement_log::StatementWatch;
+use super::{ServerState, translation, use_warning};
 
 type Result<T> = std::result::Result<T, ErrorMessage>;
 
-/// Prepares a statement.
-pub(super) fn prepare(
-    shared: &ServerState,
-    session: &mut Session,
-    text: &str,
-) -> Result<PreparedResult> {
-    let prepared = session.prepare(text).map_err(translation::error)?;
-    let id = prepared.id();
-    let columns = match translation::columns(&prepared.columns) {
-        none if none.is_empty() => ResultMetadata::NONE,
-        columns => ResultMetadata::Given(columns),
-    };
-    let response = PreparedResult {
-        id: id.0.to_vec(),
-        markers: translation::columns(&prepared.markers),
-        key_markers: prepared.partition_key.clone(),
-        columns,
-    };
-    shared.prepared.insert(id, prepared);
-    Ok(response)
-}
-
-/// Runs the statements of one request in the session of its client. Errors in the request itself
+/// Runs the statement of one request in the session of its client. Errors in the request itself
 /// are returned, and answered by the caller.
 pub(super) struct StatementHandler<'a> {
-    pub(super) shared: &'a ServerState,
+    pub(super) connection: &'a ClientConnection,
     pub(super) session: &'a mut Session,
     pub(super) head: &'a RequestHead<'a>,
+    pub(super) governor: &'a dyn RequestGovernor,
+    pub(super) responses: &'a mut ResponseBuffers,
 }
 
 impl StatementHandler<'_> {
+    /// Prepares a statement and appends the response.
+    pub(super) fn prepare(&mut self, text: &str, keyspace: Option<&str>) -> Result<()> {
+        let prepared = self
+            .run_in_keyspace(keyspace, |session| session.prepare(text))?
+            .map_err(translation::error)?;
+        let id = prepared.id();
+        let warning = use_warning::for_preparation(self.connection, keyspace.is_some(), &prepared);
+        let columns = match translation::columns(&prepared.columns) {
+            none if none.is_empty() => ResultMetadata::NONE,
+            columns => ResultMetadata::Given(columns),
+        };
+        let (markers, key_markers) =
+            (translation::columns(&prepared.markers), prepared.partition_key.clone());
+        let cached = self.server().prepared.insert(id, prepared, self.session.role())?;
+        let metadata_id = cached.metadata_id().to_vec();
+        let response =
+            PreparedResult { id: id.0.to_vec(), metadata_id, markers, key_markers, columns };
+        let mut head = ResponseHead::new(self.head.version, self.head.stream);
+        head.warnings = warning.into_iter().collect();
+        Response::Prepared(response).encode(&head, self.responses.buffer(&head, None));
+        Ok(())
+    }
+
     /// Runs a statement and appends the response.
-    pub(super) fn query(
-        &mut self,
-        text: &str,
-        options: QueryOptions<'_>,
-        out: &mut Vec<u8>,
-    ) -> Result<()> {
+    pub(super) fn query(&mut self, text: &str, options: QueryOptions<'_>) -> Result<()> {
         check_page_size(&options)?;
-        let skip = options.skip_metadata;
-        let parameters = translation::parameters(options, self.head.tracing);
-        let result = self.session.query(text, &parameters);
-        self.append(result, None, skip, out);
+        let (known, keyspace) = (KnownColumns::new(&options), options.keyspace);
+        let parameters = translation::parameters(options, self.head.tracing, self.governor);
+        let watch = StatementWatch::start(self.server().limits.slow_time);
+        let result = self.run_in_keyspace(keyspace, |session| session.query(text, &parameters))?;
+        watch.log(text, &result);
+        if let Ok(ExecutionResult { outcome: ResultMessage::Keyspace(_), .. }) = &result {
+            self.connection.set_session(self.session.clone());
+        }
+        self.append(result, None, known);
         Ok(())
     }
 
@@ -64,25 +71,33 @@ impl StatementHandler<'_> {
     pub(super) fn execute(
         &mut self,
         id: &[u8],
+        found: Option<Arc<CachedStatement>>,
         options: QueryOptions<'_>,
-        out: &mut Vec<u8>,
     ) -> Result<()> {
-        let statement = self.find(id)?;
+        let statement = self.rebind(id, found)?;
         check_page_size(&options)?;
-        let skip = options.skip_metadata;
-        let parameters = translation::parameters(options, self.head.tracing);
-        let result = self.session.execute(&statement.prepared, &parameters);
+        let known = KnownColumns::new(&options);
+        let parameters = translation::parameters(options, self.head.tracing, self.governor);
+        let watch = StatementWatch::start_for(&statement.prepared, self.server().limits.slow_time);
+        let mut result = self.session.execute(&statement.prepared, &parameters);
+        watch.log(&statement.prepared.text, &result);
         if result.as_ref().is_err_and(|error| matches!(error.detail, ErrorDetail::Unprepared(_))) {
             // The schema changed after the statement was looked up.
-            self.shared.prepared.remove(id);
+            self.server().prepared.remove(id);
             return Err(ErrorMessage::for_unprepared(id));
         }
-        self.append(result, Some(&statement), skip, out);
+        if let Ok(result) = &mut result {
+            let keyspace = self.session.keyspace();
+            let warning =
+                use_warning::for_execution(self.connection, keyspace, &statement.prepared);
+            result.warnings.extend(warning);
+        }
+        self.append(result, Some(&statement), known);
         Ok(())
     }
 
     /// Runs a batch and appends the response.
-    pub(super) fn batch(&mut self, batch: Batch<'_>, out: &mut Vec<u8>) -> Result<()> {
+    pub(super) fn batch(&mut self, batch: Batch<'_>) -> Result<()> {
         let kind = batch.kind;
         let mut prepared = Vec::with_capacity(batch.statements.len());
         for statement in &batch.statements {
@@ -100,54 +115,86 @@ impl StatementHandler<'_> {
             };
             parts.push((part, MarkerValues::from_positional(statement.values)));
         }
-        let parameters = translation::parameters(batch.options, self.head.tracing);
-        let result = self.session.batch(kind, &parts, &parameters);
-        self.append(result, None, false, out);
+        let keyspace = batch.options.keyspace;
+        let parameters = translation::parameters(batch.options, self.head.tracing, self.governor);
+        let watch = StatementWatch::start(self.server().limits.slow_time);
+        let result =
+            self.run_in_keyspace(keyspace, |session| session.batch(kind, &parts, &parameters))?;
+        watch.log("BATCH", &result);
+        self.append(result, None, KnownColumns::default());
         Ok(())
+    }
+
+    /// Uses the session, or a copy of it in the keyspace that the request names.
+    fn run_in_keyspace<T>(
+        &mut self,
+        keyspace: Option<&str>,
+        run: impl FnOnce(&mut Session) -> T,
+    ) -> Result<T> {
+        let Some(keyspace) = keyspace else { return Ok(run(self.session)) };
+        if !self.session.has_keyspace(keyspace) {
+            let message = format!("Keyspace '{keyspace}' does not exist");
+            return Err(ErrorMessage::new(ErrorKind::Invalid, message));
+        }
+        let mut session = self.session.clone();
+        session.set_keyspace(keyspace);
+        Ok(run(&mut session))
     }
 
     /// The prepared statement of an id, bound to the current schema. One that no longer fits is
     /// answered as unprepared: the client prepares it again, and then gets the error.
-    fn find(&self, id: &[u8]) -> Result<std::sync::Arc<CachedStatement>> {
+    fn find(&self, id: &[u8]) -> Result<Arc<CachedStatement>> {
+        self.rebind(id, self.server().prepared.find(id))
+    }
+
+    fn rebind(
+        &self,
+        id: &[u8],
+        found: Option<Arc<CachedStatement>>,
+    ) -> Result<Arc<CachedStatement>> {
         let unknown = || ErrorMessage::for_unprepared(id);
-        let statement = self.shared.prepared.find(id).ok_or_else(unknown)?;
+        let statement = found.ok_or_else(unknown)?;
         match self.session.rebind_if_stale(&statement.prepared) {
             Ok(None) => Ok(statement),
             Ok(Some(renewed)) => {
                 let id = StatementId(id.try_into().map_err(|_| unknown())?);
-                Ok(self.shared.prepared.insert(id, renewed))
+                self.server().prepared.insert(id, renewed, statement.role())
             }
             Err(_) => {
-                self.shared.prepared.remove(id);
+                self.server().prepared.remove(id);
                 Err(unknown())
             }
         }
     }
 
+    fn server(&self) -> &ServerState {
+        self.connection.server()
+    }
+
     fn append(
-        &self,
+        &mut self,
         result: engine::Result<ExecutionResult>,
         statement: Option<&CachedStatement>,
-        skip: bool,
-        out: &mut Vec<u8>,
+        known: KnownColumns<'_>,
     ) {
         match result {
-            Ok(result) => self.append_result(&result, statement, skip, out),
+            Ok(result) => self.append_result(&result, statement, known),
             Err(mut error) => {
                 let (version, stream) = (self.head.version, self.head.stream);
                 let warnings = std::mem::take(&mut error.warnings).into();
-                let head = ResponseHead { version, stream, tracing: None, warnings };
+                let tracing = error.trace_id;
+                let head = ResponseHead { version, stream, tracing, warnings };
+                let out = self.responses.buffer(&head, None);
                 Response::Error(translation::error(error)).encode(&head, out);
             }
         }
     }
 
     fn append_result(
-        &self,
+        &mut self,
         result: &ExecutionResult,
         statement: Option<&CachedStatement>,
-        skip: bool,
-        out: &mut Vec<u8>,
+        known: KnownColumns<'_>,
     ) {
         let head = ResponseHead {
             version: self.head.version,
@@ -155,27 +202,47 @@ impl StatementHandler<'_> {
             tracing: result.trace_id,
             warnings: Cow::Borrowed(&result.warnings),
         };
+        if let ResultMessage::Schema(change) = &result.outcome {
+            self.server().prepared.remove_affected(change);
+            self.server().subscribers.broadcast(&Event::Schema(change.clone()));
+        }
+        let out = self.responses.buffer(&head, result.unacknowledged);
         match &result.outcome {
             ResultMessage::Void => Response::Void.encode(&head, out),
             ResultMessage::Keyspace(keyspace) => {
                 Response::SetKeyspace(keyspace.clone().into()).encode(&head, out);
             }
-            ResultMessage::Rows(rows) => append_rows(&head, rows, statement, skip, out),
+            ResultMessage::Rows(rows) => append_rows(&head, rows, statement, known, out),
             ResultMessage::Schema(change) => {
-                self.shared.subscribers.broadcast(&Event::Schema(change.clone()));
                 Response::SchemaChange(change.clone()).encode(&head, out);
             }
         }
     }
 }
 
+/// What the client knows of the columns of a result.
+#[derive(Clone, Copy, Default)]
+struct KnownColumns<'a> {
+    /// Whether it asks to leave them out.
+    skip: bool,
+    /// Their id; in EXECUTE from version 5 on.
+    metadata_id: Option<&'a [u8]>,
+}
+
+impl<'a> KnownColumns<'a> {
+    fn new(options: &QueryOptions<'a>) -> Self {
+        Self { skip: options.skip_metadata, metadata_id: options.metadata_id }
+    }
+}
+
 /// Appends a result with rows. A client that already has the columns of a prepared statement can
-/// skip them; those of a conditional write are known only after it ran.
+/// skip them, and one that has others gets their new id; those of a conditional write are known only
+/// after it ran, and have no id.
 fn append_rows(
     head: &ResponseHead<'_>,
     rows: &engine::ResultSet,
     statement: Option<&CachedStatement>,
-    skip: bool,
+    known: KnownColumns<'_>,
     out: &mut Vec<u8>,
 ) {
     let paging_state = rows.paging_state.as_deref();
@@ -183,12 +250,17 @@ fn append_rows(
     let unchanged = statement.filter(|statement| *statement.prepared.columns == *rows.columns);
     if let Some(statement) = unchanged {
         let columns = statement.block(head.version);
-        let rows_head = RowsHead { columns, skip_columns: skip, paging_state, count };
+        let metadata_id = known
+            .metadata_id
+            .is_some_and(|id| id != statement.metadata_id())
+            .then_some(&statement.metadata_id()[..]);
+        let skip_columns = known.skip && metadata_id.is_none();
+        let rows_head = RowsHead { columns, skip_columns, paging_state, metadata_id, count };
         encode_rows(head, &rows_head, &rows.values, out);
     } else {
         let columns = &column_block(head.version, &rows.columns);
-        let skip_columns = skip && statement.is_none();
-        let rows_head = RowsHead { columns, skip_columns, paging_state, count };
+        let skip_columns = known.skip && statement.is_none();
+        let rows_head = RowsHead { columns, skip_columns, paging_state, metadata_id: None, count };
         encode_rows(head, &rows_head, &rows.values, out);
     }
 }

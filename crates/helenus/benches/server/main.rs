@@ -1,0 +1,109 @@
+//! `helenus serve` over the wire, beside a real Cassandra in one run, with the Rust `scylla` driver.
+//!
+//! ```text
+//! HELENUS_CASSANDRA=127.0.0.1:9042 HELENUS_CASSANDRA_PID=1234 cargo bench -p helenus --bench server
+//! ```
+//!
+//! Inserts, point reads, slices and a mix, each with 64 and 256 requests in flight. A node is warmed
+//! up first (`HELENUS_WARM_UP` seconds, 120 without it), since its figures grow for minutes.
+//! `HELENUS_CASSANDRA_BATCH` is a node with `commitlog_sync: batch`, for the rows of that mode.
+//! Without a node only our own figures are printed. CPU is that of the server's process, from
+//! `/proc`.
+//!
+//! The ceiling is what socket, protocol and client allow: a server that answers every request with
+//! the response that ours gave to the first of its kind (`replay_server`).
+
+#![expect(clippy::disallowed_methods, reason = "a benchmark has files and a clock")]
+#![expect(clippy::print_stdout, reason = "a benchmark prints")]
+#![expect(clippy::unwrap_used, reason = "a benchmark may panic on errors")]
+
+mod figures;
+mod process;
+mod replay_server;
+mod target;
+
+use std::time::Duration;
+
+use figures::{Figures, Workload};
+use process::ServerProcess;
+use target::Target;
+
+/// The numbers of requests in flight.
+const IN_FLIGHT: [usize; 2] = [64, 256];
+
+fn main() {
+    let arguments: Vec<String> = std::env::args().collect();
+    if arguments.iter().any(|argument| argument == "--test") {
+        return;
+    }
+    // One core for each side.
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+    if let Some(upstream) = arguments.iter().position(|argument| argument == "--canned") {
+        runtime.block_on(replay_server::serve(&arguments[upstream + 1]));
+        return;
+    }
+    runtime.block_on(compare());
+}
+
+async fn compare() {
+    let seconds = Duration::from_secs(number("HELENUS_SECONDS").unwrap_or(10));
+    let warm_up = Duration::from_secs(number("HELENUS_WARM_UP").unwrap_or(120));
+    for (mode, variable) in
+        [("periodic", "HELENUS_CASSANDRA"), ("batch", "HELENUS_CASSANDRA_BATCH")]
+    {
+        let theirs = match std::env::var(variable) {
+            Err(_) => None,
+            Ok(address) => {
+                let pid = number(&format!("{variable}_PID"));
+                let target = Target::open(&address, pid).await;
+                println!("warming Cassandra ({mode}) up for {} s", warm_up.as_secs());
+                target.run(Workload::Inserts, 64, warm_up / 2).await;
+                target.run(Workload::Mix, 64, warm_up / 2).await;
+                Some(measure(&target, mode, seconds).await)
+            }
+        };
+        let folder = std::env::temp_dir().join(format!("helenus-bench-{}", std::process::id()));
+        let mut server = ServerProcess::start(&folder, mode);
+        let target = Target::open(&server.address, Some(server.pid())).await;
+        target.run(Workload::Inserts, 64, Duration::from_secs(2)).await;
+        let ours = measure(&target, mode, seconds).await;
+        let ceiling = if mode == "periodic" {
+            let mut canned = ServerProcess::start_canned(&server.address);
+            let target = Target::open(&canned.address, Some(canned.pid())).await;
+            target.run(Workload::Inserts, 64, Duration::from_secs(1)).await;
+            let ceiling = measure(&target, mode, seconds).await;
+            canned.stop();
+            Some(ceiling)
+        } else {
+            None
+        };
+        server.stop();
+        let _ = std::fs::remove_dir_all(folder);
+        for (at, (name, figures)) in ours.iter().enumerate() {
+            let other = |all: &Option<Vec<(String, Figures)>>| {
+                all.as_ref().and_then(|all| all.get(at)).map(|(_, figures)| *figures)
+            };
+            figures::print(name, figures, other(&theirs), other(&ceiling));
+        }
+    }
+}
+
+/// All workloads of a sync mode; reads do not depend on it.
+async fn measure(target: &Target, mode: &str, time: Duration) -> Vec<(String, Figures)> {
+    let mut measured = Vec::new();
+    for in_flight in IN_FLIGHT {
+        for workload in Workload::ALL {
+            if mode == "batch" && !workload.has_writes() {
+                continue;
+            }
+            let figures = target.run(workload, in_flight, time).await;
+            measured
+                .push((format!("{} ({mode}, {in_flight} in flight)", workload.name()), figures));
+        }
+    }
+    measured
+}
+
+fn number(name: &str) -> Option<u64> {
+    std::env::var(name).ok()?.parse().ok()
+}

@@ -1,0 +1,53 @@
+//! [`RequestMemory`]: bounds the bytes of all requests that wait or run, in all and per client
+//! address (`native_transport_max_request_data_in_flight`, `..._per_ip`).
+
+use std::sync::Arc;
+
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+
+/// The memory that requests may take, counted in bytes.
+#[derive(Clone)]
+pub(super) struct RequestMemory {
+    permits: Arc<Semaphore>,
+    limit: u32,
+}
+
+/// A part of the memory for requests, in all and of the client's address; released on drop.
+pub(super) struct RequestPermit {
+    _all: OwnedSemaphorePermit,
+    _of_address: OwnedSemaphorePermit,
+}
+
+impl RequestMemory {
+    pub(super) fn new(bytes: u64) -> Self {
+        let limit = u32::try_from(bytes).unwrap_or(u32::MAX).max(1);
+        let permits = usize::try_from(limit).unwrap_or(usize::MAX).min(Semaphore::MAX_PERMITS);
+        Self { permits: Arc::new(Semaphore::new(permits)), limit }
+    }
+
+    fn clamp(&self, bytes: usize) -> u32 {
+        u32::try_from(bytes).unwrap_or(u32::MAX).min(self.limit)
+    }
+}
+
+/// Takes memory if it is free.
+pub(super) fn try_admit(
+    all: &RequestMemory,
+    of_address: &RequestMemory,
+    bytes: usize,
+) -> Option<RequestPermit> {
+    let part = Arc::clone(&of_address.permits).try_acquire_many_owned(of_address.clamp(bytes));
+    let whole = Arc::clone(&all.permits).try_acquire_many_owned(all.clamp(bytes));
+    Some(RequestPermit { _of_address: part.ok()?, _all: whole.ok()? })
+}
+
+/// Waits until memory is free. Meanwhile the connection reads no further requests.
+pub(super) async fn admit(
+    all: &RequestMemory,
+    of_address: &RequestMemory,
+    bytes: usize,
+) -> Option<RequestPermit> {
+    let part = Arc::clone(&of_address.permits).acquire_many_owned(of_address.clamp(bytes)).await;
+    let whole = Arc::clone(&all.permits).acquire_many_owned(all.clamp(bytes)).await;
+    Some(RequestPermit { _of_address: part.ok()?, _all: whole.ok()? })
+}
