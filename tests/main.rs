@@ -2,7 +2,7 @@
 //!
 //! - Cassandra as the judge: `case_runner` (cases and their verdicts), `random_statements`, `reconciliation`, `binder`, `workload`.
 //! - `PostgreSQL` as the judge of model files: `postgres`.
-//! - The server: `clients` (real drivers, cqlsh), `protocol`, `crash`, `cluster`.
+//! - The server: `clients` (real drivers, cqlsh), `serve` (its options), `protocol`, `crash`, `cluster`.
 //! - The designer: `published_tables`, `design_files`, `design_findings`, `key_pitfalls`, `bad_model_files`, `proof`, `mutants`, `random_models`, `optimality`.
 //! - The linter: `rule_pages`, `rule_coverage`, `check_command`, `lsp`.
 //! - Sizes of files, with Cassandra as the judge: `sstable_sizes`.
@@ -38,6 +38,7 @@ mod reconciliation;
 mod rng;
 mod rule_coverage;
 mod rule_pages;
+mod serve;
 mod sstable_sizes;
 mod tidy;
 mod verdict;

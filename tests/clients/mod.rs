@@ -5,8 +5,11 @@ mod cqlsh;
 mod python_driver;
 mod python_environment;
 mod raw_frames;
+mod raw_segments;
 mod rust_driver;
 mod schema_changes;
 mod server;
+mod test_hooks;
+mod tls;
 
 pub(crate) use server::Server;

@@ -18,7 +18,7 @@ fn run(script: &str) {
     }
 }
 
-fn run_on(programs: &Path, script: &str, address: SocketAddr) {
+pub(super) fn run_on(programs: &Path, script: &str, address: SocketAddr) {
     let output = Command::new(programs.join("python"))
         .arg(folder().join(script))
         .args([address.ip().to_string(), address.port().to_string()])
@@ -70,6 +70,11 @@ fn the_python_driver_reads_and_writes_all_types() {
 #[test]
 fn the_python_driver_traces() {
     run("traces.py");
+}
+
+#[test]
+fn the_python_driver_speaks_all_versions() {
+    run("versions.py");
 }
 
 #[test]

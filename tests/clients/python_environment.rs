@@ -8,7 +8,8 @@ use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 use crate::print_uncaptured;
 
 /// What is installed; the folder is named for it.
-const PACKAGES: [(&str, &str); 2] = [("cassandra-driver", "3.30.1"), ("cqlsh", "6.2.2")];
+const PACKAGES: [(&str, &str); 3] =
+    [("cassandra-driver", "3.30.1"), ("cqlsh", "6.2.2"), ("lz4", "4.4.5")];
 
 /// The folder of the environment's programs, or nothing where there can be none.
 pub(super) fn programs() -> Option<&'static Path> {

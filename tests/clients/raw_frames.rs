@@ -75,12 +75,12 @@ fn what_breaks_the_protocol_is_refused() {
     let mut new = RawConnection::open(server.address);
     assert_eq!(
         new.send_bytes(&[66, 0, 0, 7, 5, 0, 0, 0, 0]),
-        "000a Invalid or unsupported protocol version (66); supported versions are (3/v3, 4/v4)"
+        "000a Invalid or unsupported protocol version (66); supported versions are (3/v3, 4/v4, 5/v5, 6/v6-beta)"
     );
     assert_eq!(new.send_bytes(&[4, 0, 0, 7, 99, 0, 0, 0, 0]), "000a Unknown opcode 99");
     assert_eq!(new.ask(&Request::Options), "Supported");
     assert_eq!(
-        new.ask(&Request::Prepare("SELECT")),
+        new.ask(&Request::Prepare("SELECT", None)),
         "000a Unexpected message PREPARE, expecting STARTUP or OPTIONS"
     );
     assert_eq!(

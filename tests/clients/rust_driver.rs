@@ -1,6 +1,7 @@
 //! The Rust driver, which asks for all it wants to know by prepared statements.
 
 use futures_util::TryStreamExt;
+use scylla::client::Compression;
 use scylla::client::session::Session;
 use scylla::client::session_builder::SessionBuilder;
 use scylla::cluster::metadata::{ColumnKind, ColumnType, NativeType};
@@ -13,21 +14,25 @@ use super::Server;
 
 #[test]
 fn the_rust_driver_works() {
-    let server = Server::start();
-    let runtime = tokio::runtime::Builder::new_multi_thread()
-        .enable_all()
-        .build()
-        .expect("the server answers");
-    runtime.block_on(async {
-        let session = SessionBuilder::new().known_node(server.address.to_string());
-        let session = session.build().await.expect("the driver connects");
-        create(&session).await;
-        check_schema(&session).await;
-        check_pages(&session).await;
-        check_batches(&session).await;
-        check_conditions(&session).await;
-        check_refusals(&session).await;
-    });
+    for compression in [None, Some(Compression::Lz4), Some(Compression::Snappy)] {
+        let server = Server::start();
+        let runtime = tokio::runtime::Builder::new_multi_thread()
+            .enable_all()
+            .build()
+            .expect("the server answers");
+        runtime.block_on(async {
+            let session = SessionBuilder::new()
+                .known_node(server.address.to_string())
+                .compression(compression);
+            let session = session.build().await.expect("the driver connects");
+            create(&session).await;
+            check_schema(&session).await;
+            check_pages(&session).await;
+            check_batches(&session).await;
+            check_conditions(&session).await;
+            check_refusals(&session).await;
+        });
+    }
 }
 
 async fn create(session: &Session) {

@@ -151,7 +151,7 @@ impl PipelinedConnection {
     }
 
     fn prepare(&mut self, text: &str) -> Vec<u8> {
-        self.send(&Request::Prepare(text));
+        self.send(&Request::Prepare(text, None));
         self.with_answer(|answer| match answer {
             Response::Prepared(prepared) => prepared.id.clone(),
             other => panic!("{text}: {other:?}"),

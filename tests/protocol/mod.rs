@@ -16,6 +16,7 @@ pub(crate) use answer::{
 };
 pub(crate) use types::spell as spell_type;
 
+use crate::clients::Server;
 use answer::AnswerHeader;
 use bytes::{AnswerReader, put_bytes, put_long_string, put_short, put_short_bytes, put_string};
 
@@ -207,30 +208,38 @@ impl Connection {
 
 #[test]
 fn both_versions_are_spoken() {
-    let Some(address) = crate::cassandra::node() else { return };
+    let server = Server::start();
+    speak_both_versions(server.address);
+    if let Some(node) = crate::cassandra::node() {
+        speak_both_versions(node);
+    }
+}
+
+fn speak_both_versions(address: SocketAddr) {
     for version in [Version::V4, Version::V5] {
-        let mut connection = Connection::open(address, version).unwrap();
+        let mut connection = Connection::open(address, version).expect("the server answers");
         let text = "SELECT key, tokens FROM system.local WHERE key = ?";
-        let outcome = connection.prepare(text).unwrap();
+        let outcome = connection.prepare(text).expect("the server answers");
         let Ok(Answer::Prepared(prepared)) = outcome.result else { panic!("{outcome:?}") };
         assert_eq!(prepared.markers_line(), "key text | key 0");
         assert_eq!(prepared.columns_line(), "key text, tokens set<text>");
         let options =
             Options { values: vec![BindValue::Bytes(b"local".to_vec())], ..Options::default() };
-        let outcome = connection.execute(&prepared, &options).unwrap();
+        let outcome = connection.execute(&prepared, &options).expect("the server answers");
         let Ok(Answer::Rows(rows)) = outcome.result else { panic!("{outcome:?}") };
         assert_eq!(rows.rows.first().and_then(|row| row[0].as_deref()), Some(&b"local"[..]));
         // Longer than one segment of v5 (128 KiB), both ways.
         let long = "x".repeat(300_000);
         let outcome = connection
             .query(&format!("SELECT (text)'{long}' AS x FROM system.local"), &Options::default())
-            .unwrap();
+            .expect("the server answers");
         let Ok(Answer::Rows(rows)) = outcome.result else { panic!("not rows") };
         assert_eq!(rows.columns.len(), 1);
         assert!(rows.rows[0][0].as_deref() == Some(long.as_bytes()));
-        let outcome =
-            connection.query("SELECT nothing FROM system.local", &Options::default()).unwrap();
-        let refusal = outcome.result.unwrap_err();
+        let outcome = connection
+            .query("SELECT nothing FROM system.local", &Options::default())
+            .expect("the server answers");
+        let refusal = outcome.result.expect_err("it is refused");
         assert_eq!(
             (refusal.code, refusal.message.as_str()),
             (0x2200, "Undefined column name nothing in table system.local")

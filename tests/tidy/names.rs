@@ -69,12 +69,13 @@ const PREPOSITIONS: [&str; 30] = [
 /// Prepositions that may begin a name, as in the standard library: `from_text`, `with_limits`.
 const LEADING: [&str; 3] = ["from", "into", "with"];
 /// Gerunds that are nouns of the field.
-const NOUNS: [&str; 14] = [
+const NOUNS: [&str; 15] = [
     "binding",
     "checking",
     "clustering",
     "encoding",
     "finding",
+    "framing",
     "heading",
     "indexing",
     "mapping",
@@ -100,13 +101,14 @@ const ADJECTIVES: [&str; 9] = [
     "unused",
 ];
 /// Names that stay, each with its reason.
-const ALLOWED: [(&str, &str); 21] = [
+const ALLOWED: [(&str, &str); 22] = [
     ("bound", "a lower or upper bound"),
     ("caching", "the option's name in Cassandra"),
     ("check_round_trip", "does something and reports whether it did"),
     ("damage", "does something and reports whether it did"),
     ("elapsed", "the standard library's word"),
     ("has", "of a set of properties or choices"),
+    ("highlight_char", "a trait of rustyline"),
     ("ignores_wildcard_escapes", "a trait of sqlparser"),
     ("leveled", "a compaction strategy of Cassandra"),
     ("parse_boolean", "parses, and returns what it parsed"),

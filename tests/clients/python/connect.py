@@ -3,7 +3,7 @@
 from asking import *
 
 session = cluster().connect()
-assert session.cluster.protocol_version in (4, 5)
+equal(session.cluster.protocol_version, 5)
 (host,) = session.cluster.metadata.all_hosts()
 equal(host.datacenter, "datacenter1")
 equal(host.rack, "rack1")

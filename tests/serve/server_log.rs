@@ -1,0 +1,62 @@
+//! The log of `helenus serve`.
+
+use std::fs;
+
+use super::process::{ServerProcess, connect, rows, temporary_folder};
+use crate::protocol::Options;
+
+#[test]
+fn statements_are_logged_without_values() {
+    let folder = temporary_folder("serve-log");
+    let log = folder.join("log.json");
+    let arguments = ["--port", "0", "--json", "-v", "--log-format", "json", "--log"];
+    let server = ServerProcess::start(&[&arguments[..], &[log.to_str().unwrap()]].concat(), &[]);
+    let ready: serde_json::Value = serde_json::from_str(&server.ready).unwrap();
+    let mut connection = connect(u16::try_from(ready["port"].as_u64().unwrap()).unwrap());
+    for text in [
+        "CREATE KEYSPACE ks WITH replication = {'class': 'SimpleStrategy', 'replication_factor': 1}",
+        "CREATE TABLE ks.t (k text PRIMARY KEY, v int)",
+        "INSERT INTO ks.t (k, v) VALUES ('hidden', 4711)",
+        "CREATE ROLE r WITH PASSWORD = 'hidden'",
+    ] {
+        connection.query(text, &Options::default()).unwrap();
+    }
+    assert_eq!(rows(&mut connection, "SELECT count(*) FROM ks.t").len(), 1);
+    let (code, _, errors) = server.stop();
+    assert_eq!((code, errors.as_str()), (Some(0), ""));
+    let text = fs::read_to_string(&log).unwrap();
+    assert!(!text.contains("hidden") && !text.contains("4711"), "{text}");
+    let events: Vec<serde_json::Value> =
+        text.lines().map(|line| serde_json::from_str(line).expect("each line is JSON")).collect();
+    let warning = "Aggregation query used without partition key";
+    assert!(events.iter().any(|event| event["level"] == "WARN" && event["message"] == warning));
+    let insert = "INSERT INTO ks.t (k, v) VALUES (?, ?)";
+    let insert = events.iter().find(|event| event["statement"] == insert).expect(&text);
+    assert_eq!((&insert["outcome"], &insert["level"]), (&"done".into(), &"DEBUG".into()));
+    assert!(insert["micros"].is_u64());
+    fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
+fn slow_statements_are_logged() {
+    let folder = temporary_folder("serve-slow");
+    let config = folder.join("cassandra.yaml");
+    fs::write(&config, "slow_query_log_timeout: 50ms\n").unwrap();
+    let arguments = ["--port", "0", "--json", "--test-hooks", "--config", config.to_str().unwrap()];
+    let server = ServerProcess::start(&arguments, &[]);
+    let ready: serde_json::Value = serde_json::from_str(&server.ready).unwrap();
+    let mut connection = connect(u16::try_from(ready["port"].as_u64().unwrap()).unwrap());
+    for text in [
+        "INSERT INTO helenus.faults (name, delay_ms, keyspace_name) VALUES ('a', 60, 'system')",
+        "SELECT key FROM system.local WHERE key = 'local'",
+        "TRUNCATE helenus.faults",
+    ] {
+        let answer = connection.query(text, &Options::default()).unwrap();
+        assert!(answer.result.is_ok(), "{text}: {:?}", answer.result);
+    }
+    let (_, _, errors) = server.stop();
+    let slow = "WARN <SELECT key FROM system.local WHERE key = ?>, time 6";
+    assert!(errors.contains(slow) && errors.contains("msec - slow timeout 50 msec"), "{errors}");
+    assert_eq!(errors.lines().count(), 1, "{errors}");
+    fs::remove_dir_all(folder).unwrap();
+}
