@@ -20,6 +20,9 @@ use crate::rng::Rng;
 const ROUNDS: usize = 3;
 const SECONDS: u64 = 4;
 const WRITERS: i32 = 6;
+/// After so many rounds the writes, which were read again after each of them, are removed: otherwise the memory would
+/// grow with the data.
+const KEPT_ROUNDS: usize = 5;
 /// No request may take longer.
 const ANSWER_MAX: Duration = Duration::from_secs(15);
 
@@ -32,8 +35,9 @@ const SCHEMA: [&str; 3] = [
 /// What the clients of all rounds have done.
 #[derive(Default)]
 struct Account {
-    /// Writer and number of every write that was acknowledged.
+    /// Writer and number of every write that was acknowledged and not removed.
     acknowledged: Mutex<BTreeSet<(i32, u64)>>,
+    removed: AtomicUsize,
     next: AtomicU64,
     answered: AtomicUsize,
     schema_changes: AtomicUsize,
@@ -76,6 +80,20 @@ impl Account {
             }
         }
         Ok(())
+    }
+
+    /// Every acknowledged write must be there.
+    fn check_writes(&self, port: u16) {
+        let acknowledged = self.acknowledged.lock().unwrap_or_else(PoisonError::into_inner);
+        let missing: Vec<_> = acknowledged.difference(&read_writes(port)).copied().collect();
+        assert!(missing.is_empty(), "acknowledged, but lost: {missing:?}");
+    }
+
+    fn remove_writes(&self, connection: &mut Connection) {
+        assert!(self.ask(connection, "TRUNCATE k.t").expect("the server answers"));
+        let mut acknowledged = self.acknowledged.lock().unwrap_or_else(PoisonError::into_inner);
+        self.removed.fetch_add(acknowledged.len(), Ordering::Relaxed);
+        acknowledged.clear();
     }
 
     fn change_schema(&self, port: u16, is_over: &AtomicBool) -> io::Result<()> {
@@ -147,7 +165,7 @@ fn read_writes(port: u16) -> BTreeSet<(i32, u64)> {
 }
 
 /// One round: load until the server is killed. Returns its memory before that.
-fn run_round(account: &Account, folder: &Path, time: Duration) -> usize {
+fn run_round(account: &Account, folder: &Path, round: usize, time: Duration) -> usize {
     let folder = folder.to_str().expect("a name in UTF-8");
     let server = ServerProcess::start(&["--port", "0", "--sync", "batch", "--data", folder], &[]);
     let port = server.port();
@@ -155,11 +173,10 @@ fn run_round(account: &Account, folder: &Path, time: Duration) -> usize {
     for text in SCHEMA {
         assert!(account.ask(&mut connection, text).expect("the server answers"), "{text}");
     }
-    let missing: Vec<_> = {
-        let acknowledged = account.acknowledged.lock().unwrap_or_else(PoisonError::into_inner);
-        acknowledged.difference(&read_writes(port)).copied().collect()
-    };
-    assert!(missing.is_empty(), "acknowledged, but lost: {missing:?}");
+    account.check_writes(port);
+    if round > 0 && round.is_multiple_of(KEPT_ROUNDS) {
+        account.remove_writes(&mut connection);
+    }
     let is_over = AtomicBool::new(false);
     let mut resident = 0;
     thread::scope(|scope| {
@@ -191,11 +208,12 @@ fn a_server_under_load_and_attack_survives_being_killed() {
     std::fs::remove_dir(&folder).expect("it is empty");
     let account = Account::default();
     let mut resident = Vec::new();
-    for _ in 0..rounds {
-        resident.push(run_round(&account, &folder, Duration::from_secs(seconds)) >> 20);
+    for round in 0..rounds {
+        resident.push(run_round(&account, &folder, round, Duration::from_secs(seconds)) >> 20);
     }
-    run_round(&account, &folder, Duration::from_millis(100));
-    let acknowledged = account.acknowledged.lock().unwrap_or_else(PoisonError::into_inner).len();
+    run_round(&account, &folder, rounds, Duration::from_millis(100));
+    let kept = account.acknowledged.lock().unwrap_or_else(PoisonError::into_inner).len();
+    let acknowledged = kept + account.removed.load(Ordering::Relaxed);
     let longest = *account.longest.lock().unwrap_or_else(PoisonError::into_inner);
     print_uncaptured(&format!(
         "serve: killed {rounds} times after {seconds} s: {acknowledged} acknowledged writes, none lost; {} requests answered, the slowest in {:.0} ms; {} schema changes; resident MB by round {resident:?}",

@@ -7,7 +7,8 @@ use cql::{
     ChangeKind, ChangeTarget, ErrorCode, QualifiedName, SchemaChange, SchemaVersion, Statement,
     StatementId, StatementKind,
 };
-use schema::access::{self, AccessPlan};
+use schema::access::{self, AccessPlan, Partitions};
+use schema::bind::selection::Expression;
 use schema::bind::{BoundKind, BoundStatement};
 
 use crate::error::{Error, ErrorDetail};
@@ -41,6 +42,26 @@ impl PreparedStatement {
     /// Whether it reads or writes a single row by its full key, which takes microseconds.
     pub fn is_single_row(&self) -> bool {
         self.fast.is_some()
+    }
+
+    /// Whether it usually takes microseconds: it reads or writes a single row, or reads stored
+    /// columns of one partition, where its time is checked after every few rows.
+    pub fn is_usually_short(&self) -> bool {
+        self.is_single_row() || self.reads_columns_of_one_partition()
+    }
+
+    fn reads_columns_of_one_partition(&self) -> bool {
+        let (AccessPlan::Read(plan), BoundKind::Select(select)) = (&self.plan, &self.bound.kind)
+        else {
+            return false;
+        };
+        let mut selected = select.selection.columns.iter();
+        plan.partitions == Partitions::One
+            && !plan.table.is_virtual
+            && plan.index.is_none()
+            && plan.filtering.checks.is_empty()
+            && !plan.aggregates
+            && selected.all(|column| matches!(column.expression, Expression::Column(_)))
     }
 
     /// An estimate of its memory: syntax tree, bound statement and plan grow with the text.

@@ -1,10 +1,10 @@
 //! [`ClientConnection`]: the part of a connection that its tasks and the request pool share: the
 //! session, the requests that wait, and the output.
 //!
-//! At most one thread of the pool takes requests from the queue of a connection at a time. It runs
-//! statements on a single row one after another and sends their responses together. Before any
-//! other statement, which may take long, it passes the queue on to another thread: a slow statement
-//! delays no other request of its connection.
+//! At most one thread of the pool takes requests from the queue of a connection at a time
+//! (`QueueTurn`). It runs short statements one after another and sends their responses together. It
+//! passes the queue on to another thread before a statement that may take long, and when a statement
+//! turns out to: a slow one delays no other request of its connection.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::io;
@@ -254,10 +254,8 @@ impl ClientConnection {
                 }
             };
             count += 1;
-            if !runner.run_if_short(&request) {
-                runner.send();
-                self.pass_on(pool);
-                runner.run(&request);
+            runner.run(&request);
+            if runner.has_passed_on() {
                 return runner.send();
             }
         }
@@ -283,9 +281,9 @@ impl ClientConnection {
     }
 
     /// Leaves the queue to another thread.
-    fn pass_on(self: &Arc<Self>, pool: &Arc<RequestPool>) {
+    pub(super) fn pass_on(self: &Arc<Self>) {
         if self.release() != Runner::None {
-            pool.submit(Arc::clone(self));
+            self.shared.pool.submit(Arc::clone(self));
         }
     }
 

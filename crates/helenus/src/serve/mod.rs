@@ -29,6 +29,7 @@ mod login;
 mod login_service;
 mod output_encoding;
 mod prepared_statements;
+mod queue_turn;
 mod request_governor;
 mod request_pool;
 mod request_runner;

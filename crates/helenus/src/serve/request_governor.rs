@@ -10,15 +10,18 @@ use engine::{Interruption, RequestGovernor};
 use tokio::sync::{Semaphore, SemaphorePermit};
 
 use super::ServerState;
-use super::client_connection::ClientConnection;
+use super::queue_turn::QueueTurn;
 
 /// A statement that has run for this long needs one of the slots of long statements, which it
 /// passes on after the same time.
 const SLICE: Duration = Duration::from_millis(10);
+/// A statement that has run for this long leaves the further requests of its connection to another
+/// thread.
+const SHORT: Duration = Duration::from_micros(500);
 
 /// Governs one request.
 pub(super) struct PoolGovernor<'a> {
-    connection: &'a ClientConnection,
+    turn: &'a QueueTurn<'a>,
     received: Instant,
     deadline: Cell<Option<Instant>>,
     /// When the statement started, or got its slot.
@@ -28,24 +31,29 @@ pub(super) struct PoolGovernor<'a> {
 }
 
 impl<'a> PoolGovernor<'a> {
-    pub(super) fn new(connection: &'a ClientConnection, received: Instant) -> Self {
+    /// `started` is when the statement starts, or `None` for one that is too short to take the time.
+    pub(super) fn new(
+        turn: &'a QueueTurn<'a>,
+        received: Instant,
+        started: Option<Instant>,
+    ) -> Self {
         Self {
-            connection,
+            turn,
             received,
             deadline: Cell::new(None),
-            slice_start: Cell::new(None),
+            slice_start: Cell::new(started),
             slot: RefCell::new(None),
             result_bytes: Cell::new(0),
         }
     }
 
     fn server(&self) -> &'a ServerState {
-        self.connection.server()
+        self.turn.connection.server()
     }
 
     /// Waits for a slot of long statements. At most one statement per processor has one, so that
     /// short statements of other clients find the processors nearly free.
-    fn take_turn(&self, slots: &'a Semaphore) {
+    fn await_slot(&self, slots: &'a Semaphore) {
         let mut slot = self.slot.borrow_mut();
         *slot = None;
         *slot = self.server().runtime.block_on(slots.acquire()).ok();
@@ -64,7 +72,7 @@ impl RequestGovernor for PoolGovernor<'_> {
     }
 
     fn check(&self) -> Result<(), Interruption> {
-        if self.connection.is_closed() || self.server().is_stopping.load(Ordering::Relaxed) {
+        if self.turn.connection.is_closed() || self.server().is_stopping.load(Ordering::Relaxed) {
             return Err(Interruption::Abandoned);
         }
         let now = Instant::now();
@@ -75,8 +83,12 @@ impl RequestGovernor for PoolGovernor<'_> {
             self.slice_start.set(Some(now));
             now
         });
-        if now.duration_since(start) >= SLICE {
-            self.take_turn(&self.server().long_statement_slots);
+        let elapsed = now.duration_since(start);
+        if elapsed >= SHORT {
+            self.turn.pass_on();
+        }
+        if elapsed >= SLICE {
+            self.await_slot(&self.server().long_statement_slots);
         }
         Ok(())
     }

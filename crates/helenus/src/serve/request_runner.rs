@@ -11,8 +11,8 @@ use wire::{
 
 use super::client_connection::{ClientConnection, QueuedRequest};
 use super::prepared_statements::CachedStatement;
+use super::queue_turn::QueueTurn;
 use super::request_governor::PoolGovernor;
-use super::response_buffers::ResponseBuffers;
 use super::statement_handler::StatementHandler;
 
 /// Responses are sent when they reach this size, before all requests are answered.
@@ -23,11 +23,10 @@ const SEND_REQUESTS: usize = 16;
 
 /// Runs requests, and collects their responses.
 pub(super) struct RequestRunner<'a> {
-    connection: &'a Arc<ClientConnection>,
+    turn: QueueTurn<'a>,
     session: Session,
     session_changes: u64,
     started: Instant,
-    responses: ResponseBuffers,
     /// The requests since responses were sent.
     unsent: usize,
 }
@@ -36,11 +35,10 @@ impl<'a> RequestRunner<'a> {
     pub(super) fn new(connection: &'a Arc<ClientConnection>) -> Self {
         let session_changes = connection.session_changes();
         Self {
-            connection,
+            turn: QueueTurn::new(connection),
             session: connection.session(),
             session_changes,
             started: Instant::now(),
-            responses: ResponseBuffers::default(),
             unsent: 0,
         }
     }
@@ -48,41 +46,38 @@ impl<'a> RequestRunner<'a> {
     /// Sends the responses so far; those to writes when the log has them.
     pub(super) fn send(&mut self) {
         self.unsent = 0;
-        self.responses.send(self.connection);
+        self.turn.send();
     }
 
-    /// Runs a request if it takes microseconds: a prepared statement on a single row.
-    pub(super) fn run_if_short(&mut self, request: &QueuedRequest) -> bool {
-        self.run_limited(request, true)
+    /// Whether another thread runs the further requests of the connection.
+    pub(super) fn has_passed_on(&self) -> bool {
+        self.turn.is_over()
     }
 
-    /// Runs a request.
-    pub(super) fn run(&mut self, request: &QueuedRequest) {
-        self.run_limited(request, false);
-    }
-
-    fn run_limited(&mut self, queued: &QueuedRequest, only_short: bool) -> bool {
+    /// Runs a request. The queue is passed on to another thread before a statement that may take
+    /// long; one on a single partition is usually short, and passes it on only when it is not
+    /// ([`PoolGovernor`]).
+    pub(super) fn run(&mut self, queued: &QueuedRequest) {
         // The connection has checked the frame.
         let DecodedFrame::Frame(frame, _) = frame::decode(&queued.bytes, usize::MAX) else {
-            return true;
+            return;
         };
         let (head, request) = match Request::decode(&frame) {
             Ok(decoded) => decoded,
             Err(malformed) => {
-                self.append_error(frame.version, frame.stream, malformed.into());
-                return true;
+                return self.append_error(frame.version, frame.stream, malformed.into());
             }
         };
-        let shared = self.connection.server();
+        let shared = self.turn.connection.server();
         let prepared = match &request {
             Request::Execute(id, _) => shared.prepared.find(id),
             _ => None,
         };
         // A fault may make any statement slow.
-        let is_short = prepared.as_ref().is_some_and(|found| found.prepared.is_single_row())
+        let is_short = prepared.as_ref().is_some_and(|found| found.prepared.is_usually_short())
             && !shared.database.has_faults();
-        if only_short && !is_short {
-            return false;
+        if !is_short {
+            self.turn.pass_on();
         }
         let waited = self.started.saturating_duration_since(queued.received);
         let result = if waited > shared.limits.queue_time {
@@ -95,11 +90,13 @@ impl<'a> RequestRunner<'a> {
             self.append_error(head.version, head.stream, error);
         }
         self.unsent += 1;
-        let is_due = self.unsent >= SEND_REQUESTS && !self.responses.has_held();
-        if is_due || self.responses.len() >= SEND_BYTES {
+        let responses = self.turn.responses();
+        let is_due = self.unsent >= SEND_REQUESTS && !responses.has_held();
+        let is_large = responses.len() >= SEND_BYTES;
+        drop(responses);
+        if is_due || is_large {
             self.send();
         }
-        true
     }
 
     /// Appends the response to a statement, or returns the error of the request itself.
@@ -110,18 +107,19 @@ impl<'a> RequestRunner<'a> {
         prepared: Option<Arc<CachedStatement>>,
         received: Instant,
     ) -> Result<(), ErrorMessage> {
-        let changes = self.connection.session_changes();
+        let connection = self.turn.connection;
+        let changes = connection.session_changes();
         if changes != self.session_changes {
             self.session_changes = changes;
-            self.session = self.connection.session();
+            self.session = connection.session();
         }
-        let governor = PoolGovernor::new(self.connection, received);
+        let is_timed = prepared.as_ref().is_none_or(|found| !found.prepared.is_single_row());
+        let governor = PoolGovernor::new(&self.turn, received, is_timed.then(Instant::now));
         let mut handler = StatementHandler {
-            connection: self.connection,
             session: &mut self.session,
             head,
             governor: &governor,
-            responses: &mut self.responses,
+            turn: &self.turn,
         };
         match request {
             Request::Prepare(text, keyspace) => handler.prepare(text, keyspace),
@@ -135,6 +133,6 @@ impl<'a> RequestRunner<'a> {
 
     fn append_error(&mut self, version: ProtocolVersion, stream: i16, error: ErrorMessage) {
         let head = ResponseHead::new(version, stream);
-        Response::Error(error).encode(&head, self.responses.buffer(&head, None));
+        Response::Error(error).encode(&head, self.turn.responses().buffer(&head, None));
     }
 }

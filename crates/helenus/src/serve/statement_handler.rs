@@ -10,9 +10,8 @@ use wire::{
     Response, ResponseHead, ResultMetadata, RowsHead, StatementRef, encode_rows,
 };
 
-use super::client_connection::ClientConnection;
 use super::prepared_statements::{CachedStatement, column_block};
-use super::response_buffers::ResponseBuffers;
+use super::queue_turn::QueueTurn;
 use super::statement_log::StatementWatch;
 use super::{ServerState, translation, use_warning};
 
@@ -21,11 +20,10 @@ type Result<T> = std::result::Result<T, ErrorMessage>;
 /// Runs the statement of one request in the session of its client. Errors in the request itself
 /// are returned, and answered by the caller.
 pub(super) struct StatementHandler<'a> {
-    pub(super) connection: &'a ClientConnection,
     pub(super) session: &'a mut Session,
     pub(super) head: &'a RequestHead<'a>,
     pub(super) governor: &'a dyn RequestGovernor,
-    pub(super) responses: &'a mut ResponseBuffers,
+    pub(super) turn: &'a QueueTurn<'a>,
 }
 
 impl StatementHandler<'_> {
@@ -35,7 +33,7 @@ impl StatementHandler<'_> {
             .run_in_keyspace(keyspace, |session| session.prepare(text))?
             .map_err(translation::error)?;
         let id = prepared.id();
-        let warning = use_warning::for_preparation(self.connection, keyspace.is_some(), &prepared);
+        let warning = use_warning::for_preparation(self.turn.connection, keyspace.is_some(), &prepared);
         let columns = match translation::columns(&prepared.columns) {
             none if none.is_empty() => ResultMetadata::NONE,
             columns => ResultMetadata::Given(columns),
@@ -48,7 +46,7 @@ impl StatementHandler<'_> {
             PreparedResult { id: id.0.to_vec(), metadata_id, markers, key_markers, columns };
         let mut head = ResponseHead::new(self.head.version, self.head.stream);
         head.warnings = warning.into_iter().collect();
-        Response::Prepared(response).encode(&head, self.responses.buffer(&head, None));
+        Response::Prepared(response).encode(&head, self.turn.responses().buffer(&head, None));
         Ok(())
     }
 
@@ -61,7 +59,7 @@ impl StatementHandler<'_> {
         let result = self.run_in_keyspace(keyspace, |session| session.query(text, &parameters))?;
         watch.log(text, &result);
         if let Ok(ExecutionResult { outcome: ResultMessage::Keyspace(_), .. }) = &result {
-            self.connection.set_session(self.session.clone());
+            self.turn.connection.set_session(self.session.clone());
         }
         self.append(result, None, known);
         Ok(())
@@ -89,7 +87,7 @@ impl StatementHandler<'_> {
         if let Ok(result) = &mut result {
             let keyspace = self.session.keyspace();
             let warning =
-                use_warning::for_execution(self.connection, keyspace, &statement.prepared);
+                use_warning::for_execution(self.turn.connection, keyspace, &statement.prepared);
             result.warnings.extend(warning);
         }
         self.append(result, Some(&statement), known);
@@ -168,7 +166,7 @@ impl StatementHandler<'_> {
     }
 
     fn server(&self) -> &ServerState {
-        self.connection.server()
+        self.turn.connection.server()
     }
 
     fn append(
@@ -184,7 +182,8 @@ impl StatementHandler<'_> {
                 let warnings = std::mem::take(&mut error.warnings).into();
                 let tracing = error.trace_id;
                 let head = ResponseHead { version, stream, tracing, warnings };
-                let out = self.responses.buffer(&head, None);
+                let mut responses = self.turn.responses();
+                let out = responses.buffer(&head, None);
                 Response::Error(translation::error(error)).encode(&head, out);
             }
         }
@@ -206,7 +205,8 @@ impl StatementHandler<'_> {
             self.server().prepared.remove_affected(change);
             self.server().subscribers.broadcast(&Event::Schema(change.clone()));
         }
-        let out = self.responses.buffer(&head, result.unacknowledged);
+        let mut responses = self.turn.responses();
+        let out = responses.buffer(&head, result.unacknowledged);
         match &result.outcome {
             ResultMessage::Void => Response::Void.encode(&head, out),
             ResultMessage::Keyspace(keyspace) => {
