@@ -6,7 +6,9 @@
 //!
 //! Inserts, point reads, slices and a mix, each with 64 and 256 requests in flight. A node is warmed
 //! up first (`HELENUS_WARM_UP` seconds, 120 without it), since its figures grow for minutes.
-//! `HELENUS_CASSANDRA_BATCH` is a node with `commitlog_sync: batch`, for the rows of that mode.
+//! `HELENUS_CASSANDRA_BATCH` is a node with `commitlog_sync: batch`, for the rows of that mode,
+//! `HELENUS_CASSANDRA_TLS` one that accepts TLS, for those of TLS. The argument `driver` measures
+//! with the driver only, `encodings` the versions, LZ4 and TLS only.
 //! Without a node only our own figures are printed. CPU is that of the server's process, from
 //! `/proc`.
 //!
@@ -17,15 +19,19 @@
 #![expect(clippy::print_stdout, reason = "a benchmark prints")]
 #![expect(clippy::unwrap_used, reason = "a benchmark may panic on errors")]
 
+mod encoding;
 mod figures;
 mod process;
+mod raw_client;
 mod replay_server;
 mod target;
 
 use std::time::Duration;
 
+use encoding::Encoding;
 use figures::{Figures, Workload};
 use process::ServerProcess;
+use raw_client::RawClient;
 use target::Target;
 
 /// The numbers of requests in flight.
@@ -42,7 +48,43 @@ fn main() {
         runtime.block_on(replay_server::serve(&arguments[upstream + 1]));
         return;
     }
-    runtime.block_on(compare());
+    let is_asked = |name: &str| {
+        let names: Vec<_> = arguments.iter().skip(1).filter(|it| !it.starts_with('-')).collect();
+        names.is_empty() || names.iter().any(|it| *it == name)
+    };
+    if is_asked("driver") {
+        runtime.block_on(compare());
+    }
+    if is_asked("encodings") {
+        compare_encodings();
+    }
+}
+
+/// The versions, LZ4 and TLS, with a client of our own, which is faster than the driver.
+fn compare_encodings() {
+    let seconds = Duration::from_secs(number("HELENUS_SECONDS").unwrap_or(10));
+    let folder = std::env::temp_dir().join(format!("helenus-encodings-{}", std::process::id()));
+    for encoding in Encoding::ALL {
+        let variable =
+            if encoding.is_encrypted() { "HELENUS_CASSANDRA_TLS" } else { "HELENUS_CASSANDRA" };
+        let theirs = std::env::var(variable).ok().map(|address| {
+            let mut client = RawClient::open(&address, encoding);
+            let pid = number(&format!("{variable}_PID"));
+            Workload::ALL.map(|workload| {
+                client.run(workload, 64, seconds / 2, pid);
+                client.run(workload, 64, seconds, pid)
+            })
+        });
+        let mut server = ServerProcess::start(&folder, "periodic", &encoding.server_arguments());
+        let mut client = RawClient::open(&server.address, encoding);
+        for (at, workload) in Workload::ALL.into_iter().enumerate() {
+            let ours = client.run(workload, 64, seconds, Some(server.pid()));
+            let name = format!("{} ({}, 64 in flight)", workload.name(), encoding.name());
+            figures::print(&name, &ours, theirs.map(|theirs| theirs[at]), None);
+        }
+        server.stop();
+        let _ = std::fs::remove_dir_all(&folder);
+    }
 }
 
 async fn compare() {
@@ -63,7 +105,7 @@ async fn compare() {
             }
         };
         let folder = std::env::temp_dir().join(format!("helenus-bench-{}", std::process::id()));
-        let mut server = ServerProcess::start(&folder, mode);
+        let mut server = ServerProcess::start(&folder, mode, &[]);
         let target = Target::open(&server.address, Some(server.pid())).await;
         target.run(Workload::Inserts, 64, Duration::from_secs(2)).await;
         let ours = measure(&target, mode, seconds).await;

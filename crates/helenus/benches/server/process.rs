@@ -12,11 +12,11 @@ pub(crate) struct ServerProcess {
 }
 
 impl ServerProcess {
-    /// Our server with a data folder and a sync mode.
-    pub(crate) fn start(folder: &Path, mode: &str) -> Self {
+    /// Our server with a data folder, a sync mode and further arguments.
+    pub(crate) fn start(folder: &Path, mode: &str, further: &[String]) -> Self {
         let began = Instant::now();
         let mut command = Command::new(env!("CARGO_BIN_EXE_helenus"));
-        command.args(["serve", "--port", "0", "--sync", mode, "--data"]).arg(folder);
+        command.args(["serve", "--port", "0", "--sync", mode, "--data"]).arg(folder).args(further);
         let server = Self::spawn(&mut command);
         println!("serve: ready after {:.1} ms", began.elapsed().as_secs_f64() * 1e3);
         let status = std::fs::read_to_string(format!("/proc/{}/status", server.pid()));

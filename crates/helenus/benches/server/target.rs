@@ -11,15 +11,19 @@ use scylla::statement::prepared::PreparedStatement;
 use crate::figures::{Figures, Workload};
 use crate::process::cpu_seconds;
 
-const KEYS: i32 = 200_000;
+pub(crate) const KEYS: i32 = 200_000;
 /// Partitions of 1,000 rows, of which a slice reads 100.
-const PARTITIONS: i32 = 100;
+pub(crate) const PARTITIONS: i32 = 100;
 
-const SCHEMA: [&str; 3] = [
+pub(crate) const SCHEMA: [&str; 3] = [
     "CREATE KEYSPACE IF NOT EXISTS bench WITH replication = {'class': 'SimpleStrategy', 'replication_factor': 1}",
     "CREATE TABLE IF NOT EXISTS bench.points (k int PRIMARY KEY, v blob)",
     "CREATE TABLE IF NOT EXISTS bench.rows (k int, c int, v blob, PRIMARY KEY (k, c))",
 ];
+
+pub(crate) const INSERT: &str = "INSERT INTO bench.points (k, v) VALUES (?, ?)";
+pub(crate) const SELECT: &str = "SELECT k, v FROM bench.points WHERE k = ?";
+pub(crate) const SLICE: &str = "SELECT c, v FROM bench.rows WHERE k = ? AND c >= ? LIMIT 100";
 
 /// A server with the tables of the benchmark.
 pub(crate) struct Target {
@@ -50,9 +54,9 @@ impl Target {
             }
         }
         let statements = Statements {
-            insert: prepare("INSERT INTO bench.points (k, v) VALUES (?, ?)").await,
-            select: prepare("SELECT k, v FROM bench.points WHERE k = ?").await,
-            slice: prepare("SELECT c, v FROM bench.rows WHERE k = ? AND c >= ? LIMIT 100").await,
+            insert: prepare(INSERT).await,
+            select: prepare(SELECT).await,
+            slice: prepare(SLICE).await,
         };
         Self { session: Arc::new(session), statements: Arc::new(statements), pid }
     }
@@ -110,7 +114,11 @@ impl Statements {
     }
 }
 
-fn summarize(mut latencies: Vec<Duration>, seconds: f64, cpu: Option<(f64, f64)>) -> Figures {
+pub(crate) fn summarize(
+    mut latencies: Vec<Duration>,
+    seconds: f64,
+    cpu: Option<(f64, f64)>,
+) -> Figures {
     latencies.sort_unstable();
     let at = |share: f64| {
         #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "an index")]

@@ -33,7 +33,8 @@ impl StatementHandler<'_> {
             .run_in_keyspace(keyspace, |session| session.prepare(text))?
             .map_err(translation::error)?;
         let id = prepared.id();
-        let warning = use_warning::for_preparation(self.turn.connection, keyspace.is_some(), &prepared);
+        let warning =
+            use_warning::for_preparation(self.turn.connection, keyspace.is_some(), &prepared);
         let columns = match translation::columns(&prepared.columns) {
             none if none.is_empty() => ResultMetadata::NONE,
             columns => ResultMetadata::Given(columns),
