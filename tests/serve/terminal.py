@@ -4,11 +4,14 @@ terminal.py PROGRAM [ARGUMENT...], with a JSON list of pairs on standard input: 
 The program must end after the last.
 """
 
+import fcntl
 import json
 import os
 import pty
 import select
+import struct
 import sys
+import termios
 import time
 
 LIMIT_SECONDS = 20
@@ -19,6 +22,8 @@ def main():
     child, terminal = pty.fork()
     if child == 0:
         os.execvp(sys.argv[1], sys.argv[1:])
+    # Wide enough that no line is wrapped, and then drawn again.
+    fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack("HHHH", 50, 400, 0, 0))
     shown, seen, deadline = "", 0, time.monotonic() + LIMIT_SECONDS
     while time.monotonic() < deadline:
         while steps and steps[0][0] in shown[seen:]:
@@ -34,9 +39,10 @@ def main():
         if not part:
             break
         shown += part.decode(errors="replace")
+    else:
+        os.kill(child, 9)
     sys.stdout.write(shown)
     if steps:
-        os.kill(child, 9)
         sys.exit(f"waited for {steps[0][0]!r}")
     sys.exit(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
 

@@ -11,7 +11,7 @@ use super::{Catalog, Keyspace, NameMap, UserAggregate, UserFunction};
 /// Cassandra's notifications. What both share costs nothing.
 pub fn list_changes(before: &Catalog, after: &Catalog) -> Vec<SchemaChange> {
     let mut list = ChangeList::default();
-    let names = Difference::of_maps(&before.keyspaces, &after.keyspaces);
+    let names = Difference::compare_maps(&before.keyspaces, &after.keyspaces);
     for keyspace in names.dropped {
         list.drop_keyspace(keyspace);
     }
@@ -52,7 +52,7 @@ struct Difference<'a, V> {
 }
 
 impl<'a, V: PartialEq> Difference<'a, V> {
-    fn of_maps(before: &'a NameMap<Arc<V>>, after: &'a NameMap<Arc<V>>) -> Self {
+    fn compare_maps(before: &'a NameMap<Arc<V>>, after: &'a NameMap<Arc<V>>) -> Self {
         let dropped = before.iter().filter(|(name, _)| !after.contains_key(name));
         let mut difference = Self::new(dropped.map(|(_, object)| object));
         for (name, object) in after {
@@ -61,7 +61,7 @@ impl<'a, V: PartialEq> Difference<'a, V> {
         difference
     }
 
-    fn of_lists(
+    fn compare_lists(
         before: &'a [Arc<V>],
         after: &'a [Arc<V>],
         is_same: impl Fn(&V, &V) -> bool,
@@ -127,14 +127,15 @@ impl ChangeList {
     }
 
     fn update_objects(&mut self, before: &Keyspace, after: &Keyspace) {
-        let types = Difference::of_maps(&before.types, &after.types);
-        let tables = Difference::of_maps(&before.tables, &after.tables);
-        let views = Difference::of_maps(&before.views, &after.views);
-        let functions = Difference::of_lists(&before.functions, &after.functions, |one, other| {
-            one.name == other.name && one.types() == other.types()
-        });
+        let types = Difference::compare_maps(&before.types, &after.types);
+        let tables = Difference::compare_maps(&before.tables, &after.tables);
+        let views = Difference::compare_maps(&before.views, &after.views);
+        let functions =
+            Difference::compare_lists(&before.functions, &after.functions, |one, other| {
+                one.name == other.name && one.types() == other.types()
+            });
         let aggregates =
-            Difference::of_lists(&before.aggregates, &after.aggregates, |one, other| {
+            Difference::compare_lists(&before.aggregates, &after.aggregates, |one, other| {
                 one.name == other.name && one.arguments == other.arguments
             });
         // Each after those that it may need.

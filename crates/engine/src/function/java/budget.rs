@@ -14,9 +14,9 @@ const MAX_STEPS: usize = 1_000_000;
 /// The maximum number of bytes that one call makes.
 const MAX_BYTES: usize = 16 << 20;
 /// The bytes of text that are read in one step.
-const BYTES_PER_STEP: usize = 512;
+const BYTES_PER_STEP: usize = 256;
 /// The products of digits, of 64 bits each, that are computed in one step.
-const PRODUCTS_PER_STEP: usize = 256;
+const PRODUCTS_PER_STEP: usize = 32;
 /// The memory of an element of a collection.
 const ELEMENT_BYTES: usize = 64;
 /// The maximum depth of collections in collections.

@@ -6,7 +6,7 @@ use std::task::{Context, Poll};
 
 use tokio::signal::unix::{Signal, SignalKind, signal};
 
-use crate::Server;
+use super::Server;
 
 /// Resolves to the name of the first termination signal that the process receives.
 #[derive(Debug)]
