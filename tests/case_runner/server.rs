@@ -35,6 +35,7 @@ impl CaseServer {
     pub(crate) fn start() -> Self {
         let mut process = Command::new(env!("CARGO_BIN_EXE_helenus"))
             .args(["serve", "--port", "0"])
+            .env("HELENUS_LOG", "/dev/null")
             .stdout(Stdio::piped())
             .spawn()
             .expect("helenus can be run");

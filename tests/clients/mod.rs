@@ -8,6 +8,7 @@ mod raw_frames;
 mod raw_segments;
 mod rust_driver;
 mod schema_changes;
+mod schema_events;
 mod server;
 mod test_hooks;
 mod tls;

@@ -200,6 +200,7 @@ impl StoppableServer {
         });
         let mut command = Command::new(env!("CARGO_BIN_EXE_helenus"));
         command.args(["serve", "--port", "0"]).args(sync).stdout(Stdio::piped());
+        command.env("HELENUS_LOG", "/dev/null");
         if let Some(folder) = &folder {
             command.arg("--data").arg(folder);
         }

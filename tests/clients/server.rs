@@ -1,4 +1,5 @@
-//! The server under test: the built binary, on a free port, gone when the test is.
+//! The server under test: the built binary, on a free port, gone when the test is. It writes no log, which would reach
+//! the output of the tests.
 
 use std::io::{BufRead, BufReader};
 use std::net::SocketAddr;
@@ -25,6 +26,7 @@ impl Server {
         let mut watcher = Command::new("sh")
             .args(["-c", WATCH, "watch", env!("CARGO_BIN_EXE_helenus"), "serve", "--port", "0"])
             .args(arguments)
+            .env("HELENUS_LOG", "/dev/null")
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .spawn()

@@ -1,7 +1,9 @@
 //! `helenus shell HOST PORT` on our own server, and on a real node where there is one.
 
+use std::io::Write;
 use std::net::SocketAddr;
-use std::process::{Command, Output};
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
 
 use super::process::temporary_folder;
 use crate::cassandra;
@@ -39,7 +41,7 @@ Page size: 1
 (2 rows)
 ";
 
-fn run(address: SocketAddr, arguments: &[&str], folder: &std::path::Path) -> Output {
+fn run(address: SocketAddr, arguments: &[&str], folder: &Path) -> Output {
     Command::new(env!("CARGO_BIN_EXE_helenus"))
         .args(["shell", &address.ip().to_string(), &address.port().to_string()])
         .args(arguments)
@@ -84,4 +86,89 @@ fn the_shell_logs_in() {
         .output()
         .expect("the shell runs");
     assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
+}
+
+/// A file with a certificate or a key.
+fn tls_file(name: &str) -> String {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/clients/tls");
+    folder.join(name).display().to_string()
+}
+
+#[test]
+fn the_shell_encrypts() {
+    let (certificate, key) = (tls_file("server.pem"), tls_file("server.key"));
+    let (authority, stranger) = (tls_file("ca.pem"), tls_file("server.pem"));
+    let (own, own_key) = (tls_file("client.pem"), tls_file("client.key"));
+    let server_files = ["--tls-certificate", &certificate, "--tls-key", &key];
+    let query = ["-e", "SELECT ssl_protocol FROM system_views.clients LIMIT 1"];
+    let is_encrypted = |server: &Server, arguments: &[&str]| {
+        let arguments: Vec<_> = query.iter().chain(arguments).copied().collect();
+        let output = run(server.address, &arguments, &std::env::temp_dir());
+        output.status.code() == Some(0) && String::from_utf8_lossy(&output.stdout).contains("TLSv1")
+    };
+    let server = Server::start_with(&server_files);
+    assert!(is_encrypted(&server, &["--tls-ca", &authority]));
+    assert!(is_encrypted(&server, &["--tls-no-verify"]));
+    assert!(!is_encrypted(&server, &["--tls-ca", &stranger]), "signed by another authority");
+    assert!(!is_encrypted(&server, &[]));
+
+    let mutual: Vec<_> = server_files.into_iter().chain(["--tls-client-ca", &authority]).collect();
+    let server = Server::start_with(&mutual);
+    let client = ["--tls-ca", &authority, "--tls-certificate", &own, "--tls-key", &own_key];
+    assert!(is_encrypted(&server, &client));
+    assert!(!is_encrypted(&server, &["--tls-ca", &authority]));
+}
+
+/// Runs the shell on a terminal, where each answer is typed after a text was shown; returns the
+/// exit code and all that was shown, or `None` without Python.
+fn converse(
+    server: &Server,
+    arguments: &[&str],
+    steps: &[(&str, &str)],
+) -> Option<(Option<i32>, String)> {
+    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/serve/terminal.py");
+    let home = temporary_folder(&format!("shell-home-{}", server.address.port()));
+    let mut terminal = Command::new("python3")
+        .arg(script)
+        .args([env!("CARGO_BIN_EXE_helenus"), "shell", &server.address.to_string()])
+        .args(arguments)
+        .env("HOME", &home)
+        .env_remove("XDG_STATE_HOME")
+        .env("TERM", "xterm")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .ok()?;
+    let mut input = terminal.stdin.take().expect("its input is ours");
+    input.write_all(serde_json::json!(steps).to_string().as_bytes()).expect("it reads");
+    drop(input);
+    let output = terminal.wait_with_output().expect("the terminal ends");
+    let said = String::from_utf8_lossy(&output.stdout) + String::from_utf8_lossy(&output.stderr);
+    std::fs::remove_dir_all(home).expect("the folder can be removed");
+    Some((output.status.code(), said.into_owned()))
+}
+
+#[test]
+fn the_shell_asks_for_the_password_and_completes() {
+    let schema = concat!(env!("CARGO_MANIFEST_DIR"), "/../../integrations/go/schema.cql");
+    let server = Server::start_with(&["--auth", "--init", schema]);
+    let steps = [
+        ("Password: ", "cassandra\r"),
+        ("helenus> ", "INSERT INTO shop.ca\t"),
+        ("shop.carts", "(customer, items) VALUES ('helen', 42);\r"),
+        // Of the answer, not of the echo.
+        ("\r\n", "SELECT items FROM shop.carts WHERE cus\t"),
+        ("WHERE customer", " = 'helen';\r"),
+        (" 42\r\n", "EXIT\r"),
+    ];
+    let Some((code, said)) = converse(&server, &["--user", "cassandra"], &steps) else { return };
+    assert_eq!(code, Some(0), "{said}");
+    let (asked, _) = said.split_once("helenus> ").expect("there is a prompt");
+    assert!(!asked.contains("cassandra"), "the password is hidden: {asked}");
+
+    let steps = [("Password: ", "wrong\r")];
+    let Some((code, said)) = converse(&server, &["--user", "cassandra"], &steps) else { return };
+    assert_eq!(code, Some(3), "{said}");
+    assert!(said.contains("username and/or password are incorrect"), "{said}");
 }

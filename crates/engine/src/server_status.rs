@@ -1,9 +1,10 @@
-//! [`ServerStatus`]: what a server in front of the engine knows, for the system tables that show it.
+//! [`ServerStatus`]: what a server in front of the engine knows, for the system tables that show it,
+//! and what it is told.
 
 use std::collections::BTreeMap;
 use std::net::SocketAddr;
 
-use cql::StatementId;
+use cql::{SchemaChange, StatementId};
 
 /// The server in front of the engine.
 pub trait ServerStatus: Send + Sync {
@@ -12,6 +13,9 @@ pub trait ServerStatus: Send + Sync {
 
     /// The prepared statements, for `system.prepared_statements`.
     fn list_prepared_statements(&self) -> Vec<PreparedStatus>;
+
+    /// Tells the clients about a change of the schema. One statement may cause several.
+    fn notify_of_change(&self, change: &SchemaChange);
 }
 
 /// A connected client.

@@ -3,8 +3,8 @@
 //!
 //! `cli` has one file per command; `workspace` loads projects, schemas and model files; `fix`
 //! applies the fixes of findings; `proof` and `calibration` run designs on an engine or a cluster;
-//! `influence` tries out the assumptions behind a design; `serve` and
-//! `lsp` are the two servers; `render` writes every result as text, JSON and the report formats.
+//! `influence` tries out the assumptions behind a design; `lsp` is the editor server; `render` writes
+//! every result as text, JSON and the report formats.
 
 #![expect(clippy::disallowed_methods, reason = "the door hands clocks, files and threads in")]
 
@@ -24,7 +24,6 @@ mod parallel;
 mod proof;
 mod render;
 mod script_run;
-mod serve;
 mod source;
 mod source_diagnostic;
 mod templates;

@@ -1,94 +1,149 @@
-//! Starts `helenus serve` for tests, with the statements by which they control it. It works with
-//! every driver and has no dependencies.
+//! A Cassandra in the process of your tests: it starts in milliseconds, listens on a free port for
+//! every driver, and returns to a snapshot between tests.
 //!
-//! ```no_run
-//! let server = helenus_test::Server::start(&["--init", "schema.cql"]).unwrap();
-//! // With the driver, for example `SessionBuilder::new().known_node(server.address.to_string())`:
-//! // session.query_unpaged(helenus_test::take_snapshot("empty"), &[]).await?;
+//! ```
+//! # fn main() -> Result<(), helenus_test::Error> {
+//! use helenus_test::TestServer;
+//!
+//! let server = TestServer::start()?;
+//! server.run(
+//!     "CREATE KEYSPACE shop WITH replication = {'class': 'SimpleStrategy', 'replication_factor': 1};
+//!      CREATE TABLE shop.carts (customer text PRIMARY KEY, items int);",
+//! )?;
+//! let empty = server.take_snapshot();
+//! // The driver connects to server.address(), for example with
+//! // `SessionBuilder::new().known_node(server.address().to_string())`.
+//! server.restore_snapshot(&empty)?;
+//! # Ok(())
+//! # }
 //! ```
 
-use std::ffi::OsStr;
-use std::io::{self, BufRead, BufReader};
-use std::net::SocketAddr;
-use std::process::{Child, Command, Stdio};
+#![expect(clippy::disallowed_methods, reason = "a server in a process has a thread of its own")]
+
+use std::io;
+use std::net::{Ipv4Addr, SocketAddr, TcpListener};
+use std::path::Path;
+use std::thread::JoinHandle;
 use std::time::Duration;
 
-/// A running server, which ends when this is dropped.
+use engine::{Database, NodeIdentity, Options, Parameters, Result, Settings};
+pub use engine::{DatabaseSnapshot as Snapshot, Error};
+use server::{Server, ServerLimits};
+use tokio::sync::oneshot;
+
+/// A server with its data in memory. It stops when this is dropped.
 #[derive(Debug)]
-pub struct Server {
+pub struct TestServer {
+    address: SocketAddr,
+    database: Database,
+    /// Dropped to stop the server.
+    stop: Option<oneshot::Sender<()>>,
+    thread: Option<JoinHandle<()>>,
+}
+
+impl TestServer {
+    /// Starts a server on a free port of this machine.
+    pub fn start() -> Result<Self> {
+        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).map_err(failure)?;
+        let address = listener.local_addr().map_err(failure)?;
+        let settings = Settings::default();
+        let limits = ServerLimits::new(&settings);
+        let database = Database::open_in_memory(Options {
+            settings,
+            identity: NodeIdentity {
+                address: address.ip(),
+                port: address.port(),
+                ..NodeIdentity::default()
+            },
+            test_hooks: Some(std::thread::sleep),
+            ..Options::default()
+        })?;
+        let server = Server::start(database.clone(), limits, false, None).map_err(failure)?;
+        let (stop, stopped) = oneshot::channel::<()>();
+        let thread = std::thread::Builder::new().name("helenus-test".to_owned());
+        let thread = thread.spawn(move || drop(server.serve(listener, stopped)));
+        let thread = Some(thread.map_err(failure)?);
+        Ok(Self { address, database, stop: Some(stop), thread })
+    }
+
     /// Where it listens.
-    pub address: SocketAddr,
-    child: Child,
-}
-
-impl Server {
-    /// Starts a server with these arguments of `helenus serve`. The program is `helenus` on the
-    /// path, or the one that the environment variable `HELENUS` names.
-    pub fn start(arguments: &[&str]) -> io::Result<Self> {
-        let program = std::env::var_os("HELENUS").unwrap_or_else(|| "helenus".into());
-        Self::start_program(program, arguments)
+    pub fn address(&self) -> SocketAddr {
+        self.address
     }
 
-    /// Starts a server with this program.
-    pub fn start_program(program: impl AsRef<OsStr>, arguments: &[&str]) -> io::Result<Self> {
-        let mut child = Command::new(program)
-            .args(["serve", "--port", "0", "--test-hooks"])
-            .args(arguments)
-            .stdout(Stdio::piped())
-            .spawn()?;
-        let mut line = String::new();
-        if let Some(output) = child.stdout.take() {
-            BufReader::new(output).read_line(&mut line)?;
+    /// Runs statements, each ended by a semicolon, up to the first error. Results are discarded.
+    pub fn run(&self, statements: &str) -> Result<()> {
+        let parsed = cql::parse(statements);
+        if let Some(error) = parsed.errors.into_iter().next() {
+            return Err(error.into());
         }
-        let address = line.strip_prefix("listening on ").and_then(|rest| rest.split(' ').next());
-        let Some(address) = address.and_then(|address| address.parse().ok()) else {
-            let _ = child.kill();
-            let status = child.wait()?;
-            return Err(io::Error::other(format!("helenus serve did not start: {status}")));
-        };
-        Ok(Self { address, child })
+        let mut session = self.database.session();
+        for statement in &parsed.statements {
+            session.query(statement.span.text(statements), &Parameters::default())?;
+        }
+        Ok(())
+    }
+
+    /// Runs the statements of a file.
+    pub fn run_file(&self, path: impl AsRef<Path>) -> Result<()> {
+        let path = path.as_ref();
+        let text = std::fs::read_to_string(path)
+            .map_err(|error| Error::invalid(format!("cannot read {}: {error}", path.display())))?;
+        self.run(&text)
+    }
+
+    /// Takes a snapshot of the schema and all rows.
+    pub fn take_snapshot(&self) -> Snapshot {
+        self.database.snapshot()
+    }
+
+    /// Returns to a snapshot of this server, any number of times. Drivers are told what changed in
+    /// the schema.
+    pub fn restore_snapshot(&self, snapshot: &Snapshot) -> Result<()> {
+        self.database.restore(snapshot)
+    }
+
+    /// Moves the clock of the server forward: rows expire as if the time had passed.
+    pub fn advance_clock(&self, by: Duration) -> Result<()> {
+        let milliseconds = by.as_millis();
+        self.run(&format!(
+            "UPDATE helenus.clock SET advance = {milliseconds}ms WHERE key = 'local'"
+        ))
+    }
+
+    /// Returns to the time of the machine.
+    pub fn reset_clock(&self) -> Result<()> {
+        self.run("DELETE FROM helenus.clock WHERE key = 'local'")
+    }
+
+    /// Makes the next statements on a table fail, with a kind of `helenus.faults`: `timeout`,
+    /// `unavailable`, `overloaded`. Further columns are set by an INSERT of your own.
+    pub fn add_fault(&self, kind: &str, table: &str, count: u16) -> Result<()> {
+        let (kind, table) = (quote(kind), quote(table));
+        self.run(&format!(
+            "INSERT INTO helenus.faults (name, kind, table_name, count)
+             VALUES ('fault', {kind}, {table}, {count})"
+        ))
+    }
+
+    /// Removes all faults.
+    pub fn clear_faults(&self) -> Result<()> {
+        self.run("TRUNCATE helenus.faults")
     }
 }
 
-impl Drop for Server {
+impl Drop for TestServer {
     fn drop(&mut self) {
-        let _ = self.child.kill();
-        let _ = self.child.wait();
+        drop(self.stop.take());
+        if let Some(thread) = self.thread.take() {
+            // It ends by itself; if it panicked, there is nothing left to stop.
+            let _ = thread.join();
+        }
     }
 }
 
-/// The statement that takes a snapshot of all data.
-pub fn take_snapshot(name: &str) -> String {
-    format!("INSERT INTO helenus.snapshots (name) VALUES ({})", quote(name))
-}
-
-/// The statement that returns to a snapshot.
-pub fn restore_snapshot(name: &str) -> String {
-    format!("UPDATE helenus.snapshots SET restored = true WHERE name = {}", quote(name))
-}
-
-/// The statement that moves the server's clock.
-pub fn advance_clock(by: Duration) -> String {
-    format!("UPDATE helenus.clock SET advance = {}ms WHERE key = 'local'", by.as_millis())
-}
-
-/// The statement that returns to the machine's time.
-pub fn reset_clock() -> &'static str {
-    "DELETE FROM helenus.clock WHERE key = 'local'"
-}
-
-/// The statement that makes the next statements on a table fail.
-pub fn add_fault(kind: &str, table: &str, count: u16) -> String {
-    format!(
-        "INSERT INTO helenus.faults (name, kind, table_name, count) VALUES ('fault', {}, {}, {count})",
-        quote(kind),
-        quote(table)
-    )
-}
-
-/// The statement that removes all faults.
-pub fn clear_faults() -> &'static str {
-    "TRUNCATE helenus.faults"
+fn failure(error: io::Error) -> Error {
+    Error::server(format!("the server cannot start: {error}"))
 }
 
 /// A text as a literal of CQL.

@@ -12,7 +12,7 @@ from cassandra.util import datetime_from_uuid1
 
 profile = ExecutionProfile(retry_policy=FallthroughRetryPolicy())
 cluster = Cluster([sys.argv[1]], port=int(sys.argv[2]), protocol_version=4,
-                  execution_profiles={EXEC_PROFILE_DEFAULT: profile})
+                  execution_profiles={EXEC_PROFILE_DEFAULT: profile}, schema_event_refresh_window=0)
 session = cluster.connect()
 session.execute("CREATE KEYSPACE ks WITH replication = {'class': 'SimpleStrategy', 'replication_factor': 1}")
 session.execute("CREATE TABLE ks.t (k int PRIMARY KEY, v text)")
@@ -45,9 +45,17 @@ def check_snapshots():
     for key in range(100):
         session.execute(insert, (key, "b"))
     session.execute("CREATE TABLE ks.late (k int PRIMARY KEY)")
+    session.execute("ALTER TABLE ks.t ADD w int")
+    tables = cluster.metadata.keyspaces["ks"].tables
+    assert "late" in tables and "w" in tables["t"].columns
     for _ in range(2):
         session.execute(restore, ("one row",))
         assert [tuple(row) for row in session.execute("SELECT * FROM ks.t")] == [(1, "a")]
+    # The driver learns what changed by events.
+    deadline = time.monotonic() + 10
+    while "late" in tables or "w" in tables["t"].columns:
+        assert time.monotonic() < deadline, "the driver still has the schema from before"
+        time.sleep(0.01)
     session.execute("CREATE TABLE ks.late (k int PRIMARY KEY)")
     row = session.execute("SELECT * FROM helenus.snapshots").one()
     assert (row.name, row.restored) == ("one row", True)

@@ -57,10 +57,39 @@ pub(crate) enum Activity {
     DetermineReplicas,
     /// Determining the replicas of a logged batch of several partitions.
     DetermineBatchReplicas,
+    /// Starting the rounds of a conditional write.
+    PreparePaxos {
+        /// Its ballot.
+        ballot: String,
+    },
+    /// The first round of a conditional write.
+    PromiseBallot {
+        /// Its ballot.
+        ballot: String,
+    },
+    /// The second round of a conditional write.
+    AcceptProposal {
+        /// The time of its ballot, in units of 100 ns since 1582.
+        ticks: u64,
+        /// Its ballot.
+        ballot: String,
+    },
+    /// The last round of a conditional write.
+    CommitProposal {
+        /// The time of its ballot, in units of 100 ns since 1582.
+        ticks: u64,
+        /// Its ballot.
+        ballot: String,
+    },
+    /// Computing the writes to the views of a table.
+    DeriveViews,
     /// Reading what the condition of a write is about.
     ReadForCondition,
     /// The condition of a write holds.
-    ConditionMet,
+    ConditionMet {
+        /// Its ballot.
+        ballot: String,
+    },
     /// The condition of a write does not hold.
     ConditionNotMet,
     /// A conditional write was applied.
@@ -95,7 +124,12 @@ impl Activity {
             | Self::MergeMemtables
             | Self::SlicesMerged
             | Self::Read { .. } => "ReadStage-1",
-            Self::AppendToCommitlog | Self::AddToMemtable { .. } => "MutationStage-1",
+            Self::AppendToCommitlog
+            | Self::AddToMemtable { .. }
+            | Self::PromiseBallot { .. }
+            | Self::AcceptProposal { .. }
+            | Self::CommitProposal { .. }
+            | Self::DeriveViews => "MutationStage-1",
             Self::AcquireCounterLocks | Self::ReadCounters { .. } => "CounterMutationStage-1",
             Self::Parse { .. }
             | Self::Prepare
@@ -105,8 +139,9 @@ impl Activity {
             | Self::RangesSubmitted
             | Self::DetermineReplicas
             | Self::DetermineBatchReplicas
+            | Self::PreparePaxos { .. }
             | Self::ReadForCondition
-            | Self::ConditionMet
+            | Self::ConditionMet { .. }
             | Self::ConditionNotMet
             | Self::ConditionalWriteApplied
             | Self::ConditionalWriteSkipped => "Native-Transport-Requests-1",
@@ -144,7 +179,21 @@ impl fmt::Display for Activity {
             Self::DetermineReplicas => "Determining replicas for mutation",
             Self::DetermineBatchReplicas => "Determining replicas for atomic batch",
             Self::ReadForCondition => "Reading existing values for CAS precondition",
-            Self::ConditionMet => "CAS precondition is met; proposing client-requested updates",
+            Self::PreparePaxos { ballot } => return write!(f, "Preparing {ballot}"),
+            Self::PromiseBallot { ballot } => return write!(f, "Promising ballot {ballot}"),
+            Self::AcceptProposal { ticks, ballot } => {
+                return write!(f, "Accepting proposal Accepted({ticks}:{ballot})");
+            }
+            Self::CommitProposal { ticks, ballot } => {
+                return write!(f, "Committing proposal Committed({ticks}:{ballot})");
+            }
+            Self::DeriveViews => "Creating materialized view mutations from base table replica",
+            Self::ConditionMet { ballot } => {
+                return write!(
+                    f,
+                    "CAS precondition is met; proposing client-requested updates for {ballot}"
+                );
+            }
             Self::ConditionNotMet => "CAS precondition does not match current values",
             Self::ConditionalWriteApplied => "CAS applied successfully",
             Self::ConditionalWriteSkipped => "CAS did not apply",

@@ -18,6 +18,7 @@ use crate::node::Node;
 use crate::node::commit::{CommitGuard, CommitObserver};
 use crate::node::handle::TableHandle;
 use crate::node::schema::Schema;
+use crate::node::schema_lock::SchemaGuard;
 use crate::request::Parameters;
 use crate::request_governor::{Interruption, TimedOperation, interruption_error};
 
@@ -128,6 +129,11 @@ impl<'a> Execution<'a> {
         self.warnings.borrow_mut().push(text.to_owned());
     }
 
+    /// Whether the statement is traced.
+    pub(crate) fn is_traced(&self) -> bool {
+        self.trace.borrow().is_some()
+    }
+
     /// Records a trace event, if the statement is traced.
     pub(crate) fn trace(&self, activity: impl FnOnce() -> Activity) {
         if let Some(events) = &mut *self.trace.borrow_mut() {
@@ -172,6 +178,20 @@ impl<'a> Execution<'a> {
 struct TraceObserver<'a>(&'a Execution<'a>);
 
 impl CommitObserver for TraceObserver<'_> {
+    fn derive(&self, schema: &SchemaGuard<'_>, writes: &[Mutation]) -> Result<Vec<Mutation>> {
+        if self.0.is_traced() {
+            let tables = writes.iter().filter_map(|write| schema.table_by_id(&write.table));
+            for table in tables.filter(|table| !table.views.is_empty()) {
+                let name = || table.definition.name.to_string();
+                self.0.trace(|| Activity::DeriveViews);
+                self.0.trace(|| Activity::QueryPartition { table: name() });
+                self.0.trace(|| Activity::AcquireSstables);
+                self.0.trace(|| Activity::DetermineReplicas);
+            }
+        }
+        Ok(Vec::new())
+    }
+
     fn observe_write(&self, table: Option<&TableHandle>, _update: &PartitionUpdate) {
         if let Some(table) = table {
             table.metrics.histograms().writes.add(self.0.elapsed_micros());

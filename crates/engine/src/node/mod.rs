@@ -33,6 +33,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use ::schema::ddl::CatalogChange;
+use cql::SchemaChange;
 use storage::Store;
 use storage::clock::Clock;
 
@@ -128,6 +129,15 @@ impl Node {
     /// The server in front of the engine, if there is one.
     pub(crate) fn server_status(&self) -> Option<&dyn ServerStatus> {
         self.server.get().map(|server| &**server)
+    }
+
+    /// Tells the server in front of the engine about changes of the schema.
+    pub(crate) fn notify_of_changes(&self, changes: &[SchemaChange]) {
+        if let Some(server) = self.server_status() {
+            for change in changes {
+                server.notify_of_change(change);
+            }
+        }
     }
 
     /// Logs a schema change before it takes effect.

@@ -3,6 +3,7 @@
 use std::sync::{Arc, PoisonError};
 
 use cql::SchemaVersion;
+use schema::catalog::list_changes;
 use storage::StoreSnapshot;
 
 use super::Node;
@@ -38,7 +39,7 @@ impl Node {
     }
 
     /// Returns to a snapshot. The schema gets a new version, so that prepared statements are bound
-    /// again. On disk, the snapshot is written as a checkpoint first, which takes as long as
+    /// again; clients are told what differs. On disk, the snapshot is written as a checkpoint first, which takes as long as
     /// writing all rows; after an error, nothing has changed.
     pub(crate) fn restore(&self, snapshot: &DatabaseSnapshot) -> Result<()> {
         let _no_changes = self.schema_changes.lock().unwrap_or_else(PoisonError::into_inner);
@@ -48,6 +49,7 @@ impl Node {
         } else {
             Vec::new()
         };
+        let before = self.schema();
         self.schema_lock().replace_exclusively(|| -> Result<Schema> {
             for id in self.store.restore(&snapshot.store, &entries)? {
                 let table = snapshot.schema.table_by_id(&id);
@@ -60,6 +62,7 @@ impl Node {
             Ok(snapshot.schema.with_version(SchemaVersion(self.random_id())))
         })?;
         self.note_role_write();
+        self.notify_of_changes(&list_changes(&before.catalog, &snapshot.schema.catalog));
         Ok(())
     }
 }

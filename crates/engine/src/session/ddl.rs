@@ -4,7 +4,7 @@ use std::sync::PoisonError;
 
 use cql::statement::{Statement, StatementKind};
 use cql::{ChangeKind, ChangeTarget, QualifiedName, SchemaChange, SchemaVersion, TableId};
-use schema::catalog::Catalog;
+use schema::catalog::{Catalog, list_changes, type_names};
 use schema::ddl::{self, CatalogChange};
 
 use crate::error::{Error, Result};
@@ -59,6 +59,8 @@ fn change_schema(
     let change = journal::set_drop_time(change, executed.at);
     let (version, table_id) = (executed.version, executed.table_id);
     let affected = ResourceChanges::from_change(&schema.catalog, &change);
+    // Only such a change can concern several objects; others cost nothing in a large keyspace.
+    let is_several = matches!(change, CatalogChange::Keyspace(_) | CatalogChange::DropKeyspace(_));
     node.append_to_history(JournalEntry::Statement(executed), &change)?;
     let transition = schema.apply_change(change, version, table_id);
     node.schema_lock().replace(transition.apply_to(&node.store));
@@ -70,6 +72,11 @@ fn change_schema(
         )?;
     }
     affected.apply(context)?;
+    if is_several {
+        node.notify_of_changes(&list_changes(&schema.catalog, &node.schema().catalog));
+    } else {
+        node.notify_of_changes(std::slice::from_ref(&notification));
+    }
     Ok(ResultMessage::Schema(notification))
 }
 
@@ -134,7 +141,6 @@ fn schema_change(
         _ => ChangeKind::Updated,
     };
     let (updated, dropped) = (ChangeKind::Updated, ChangeKind::Dropped);
-    let types = |types: &[cql::types::Type]| types.iter().map(ToString::to_string).collect();
     let (change, keyspace, target): (_, &str, _) = match change {
         CatalogChange::Nothing => (created, "", ChangeTarget::Keyspace),
         CatalogChange::Keyspace(keyspace) => match statement {
@@ -170,19 +176,13 @@ fn schema_change(
         CatalogChange::DropType { keyspace, name } => {
             (dropped, keyspace, ChangeTarget::Type(name.clone()))
         }
-        CatalogChange::Function(one) => {
-            let target = ChangeTarget::Function(one.name.clone(), types(&one.types()));
-            (created, &one.keyspace, target)
-        }
-        CatalogChange::Aggregate(one) => {
-            let target = ChangeTarget::Aggregate(one.name.clone(), types(&one.arguments));
-            (created, &one.keyspace, target)
-        }
+        CatalogChange::Function(one) => (created, &one.keyspace, one.change_target()),
+        CatalogChange::Aggregate(one) => (created, &one.keyspace, one.change_target()),
         CatalogChange::DropFunction { keyspace, name, arguments } => {
-            (dropped, keyspace, ChangeTarget::Function(name.clone(), types(arguments)))
+            (dropped, keyspace, ChangeTarget::Function(name.clone(), type_names(arguments)))
         }
         CatalogChange::DropAggregate { keyspace, name, arguments } => {
-            (dropped, keyspace, ChangeTarget::Aggregate(name.clone(), types(arguments)))
+            (dropped, keyspace, ChangeTarget::Aggregate(name.clone(), type_names(arguments)))
         }
     };
     SchemaChange { change, keyspace: keyspace.into(), target }

@@ -79,7 +79,7 @@ pub(crate) fn store(
                 ("thread", Some(activity.thread().as_bytes())),
             ];
             let event = time_id(last_tick.max(at.saturating_mul(10)), node.identity.host_id);
-            last_tick = last_tick.max(at.saturating_mul(10)) + 1;
+            last_tick = last_tick.max(at.saturating_mul(10)).saturating_add(1);
             mutations.push(write::server_row::build_insert(
                 node,
                 handle,

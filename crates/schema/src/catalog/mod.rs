@@ -6,6 +6,7 @@
 mod apply;
 mod change;
 mod column;
+mod difference;
 mod function;
 mod index;
 mod keyspace;
@@ -20,6 +21,7 @@ use std::sync::Arc;
 
 pub use change::CatalogChange;
 pub use column::{Column, ColumnKind, ColumnMask};
+pub use difference::{list_changes, type_names};
 pub use function::{UserAggregate, UserFunction};
 pub use index::{Index, IndexClass, IndexPart};
 pub use keyspace::{Keyspace, Replication};

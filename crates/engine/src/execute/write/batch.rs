@@ -32,10 +32,16 @@ pub(super) fn execute(
     if batch.kind == BatchKind::Logged {
         warn_of_zero_gc_grace(execution, batch);
     }
-    super::trace_start(execution, &statements, batch.kind == BatchKind::Logged);
+    let has_batch_log =
+        batch.kind == BatchKind::Logged && super::has_several_partitions(&statements);
+    super::trace_start(execution, &statements, has_batch_log);
     super::execute_without_condition(execution, &statements, |changes| {
         check_size(execution, batch.kind, changes)
-    })
+    })?;
+    if has_batch_log {
+        super::trace_batch_log(execution);
+    }
+    Ok(())
 }
 
 /// Warns of tables with `gc_grace_seconds` 0, which is also the TTL of the server's batch log.

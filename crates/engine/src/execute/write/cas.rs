@@ -17,6 +17,7 @@ use super::PlannedWrite;
 use super::cas_result;
 use super::condition;
 use super::current_partition::CurrentPartition;
+use super::paxos_trace::PaxosTrace;
 use super::prefetch::row_slice;
 use super::retime::retime;
 use super::statement::ModificationStatement;
@@ -24,7 +25,7 @@ use super::target::{self, RowTarget};
 use super::times::WriteTimes;
 use super::update_collector::UpdateCollector;
 use crate::error::{Error, Result};
-use crate::execute::{Activity, Execution};
+use crate::execute::Execution;
 use crate::node::handle::TableHandle;
 use crate::result::ResultMessage;
 
@@ -54,16 +55,16 @@ pub(super) fn execute(
     let locked = [(handle.id, key.clone())];
     let _guards = execution.node.locks.lock(locked.iter().map(|(table, key)| (table, key)));
     execution.record_read_before_write();
-    execution.trace(|| Activity::ReadForCondition);
+    let trace = PaxosTrace::new(execution);
+    trace.promise();
     let current = request.read_current(execution, &key);
     if !request.evaluate(execution, &current)? {
-        execution.trace(|| Activity::ConditionNotMet);
-        execution.trace(|| Activity::ConditionalWriteSkipped);
+        trace.accept(false);
         return Ok(ResultMessage::Rows(cas_result::build_failure(&request, &current)));
     }
     let now_ms = execution.now_seconds().saturating_mul(1000);
     writes.iter().try_for_each(|planned| check_applied(planned.write, now_ms))?;
-    execution.trace(|| Activity::ConditionMet);
+    trace.accept(true);
     let timestamp = execution.node.unique_micros();
     let mut changes = UpdateCollector::default();
     for statement in &statements {
@@ -75,7 +76,7 @@ pub(super) fn execute(
         retime(&handle.layout, &mut change.update, timestamp);
     }
     execution.apply(changes.into_mutations(), &locked)?;
-    execution.trace(|| Activity::ConditionalWriteApplied);
+    trace.end();
     Ok(ResultMessage::Rows(cas_result::build_success(&handle)))
 }
 

@@ -25,6 +25,7 @@ mod current_partition;
 mod draft;
 mod list;
 mod operation;
+mod paxos_trace;
 mod prefetch;
 mod retime;
 pub(crate) mod server_row;
@@ -144,20 +145,31 @@ fn execute_without_condition(
 fn trace_start(
     execution: &Execution<'_>,
     statements: &[(ModificationStatement<'_>, WriteTimes)],
-    is_logged: bool,
+    has_batch_log: bool,
 ) {
-    execution.trace(|| {
-        let mut keys = statements.iter().flat_map(|(statement, _)| &statement.keys);
-        let first = keys.next();
-        if is_logged && keys.any(|key| Some(key) != first) {
-            Activity::DetermineBatchReplicas
-        } else {
-            Activity::DetermineReplicas
-        }
-    });
+    if has_batch_log {
+        execution.trace(|| Activity::DetermineBatchReplicas);
+        trace_batch_log(execution);
+    } else {
+        execution.trace(|| Activity::DetermineReplicas);
+    }
     if statements.iter().any(|(statement, _)| statement.handle.definition.is_counter()) {
         execution.trace(|| Activity::AcquireCounterLocks);
     }
+}
+
+/// Records that an entry of the batch log is written or removed. The record of all mutations in the
+/// commit log stands in for it.
+fn trace_batch_log(execution: &Execution<'_>) {
+    execution.trace(|| Activity::AppendToCommitlog);
+    execution.trace(|| Activity::AddToMemtable { table: "batches".to_owned() });
+}
+
+/// Whether statements write to several partitions.
+fn has_several_partitions(statements: &[(ModificationStatement<'_>, WriteTimes)]) -> bool {
+    let mut keys = statements.iter().flat_map(|(statement, _)| &statement.keys);
+    let first = keys.next();
+    keys.any(|key| Some(key) != first)
 }
 
 /// All partitions of the statements, which must be locked at once (see `PartitionLocks`).

@@ -9,6 +9,7 @@ use cql::value::{self, Decimal};
 use num_bigint::BigInt;
 
 use super::JavaFault;
+use super::budget::Budget;
 use super::interpreter::Evaluation;
 use super::value::JavaValue;
 
@@ -183,8 +184,11 @@ pub(super) fn operate(operator: &str, a: &JavaValue, b: &JavaValue) -> Evaluatio
         return Ok(if is_long { JavaValue::Long(result) } else { JavaValue::Int(result as i32) });
     }
     let (Some(x), Some(y)) = (a.double(), b.double()) else { return Err(JavaFault::Unsupported) };
-    if let Some(order) = x.partial_cmp(&y).map_or(Some(false), |order| compare(operator, order)) {
-        return Ok(JavaValue::Boolean(order));
+    // Nothing is less than, equal to or greater than a value that is not a number.
+    let is_comparison = matches!(operator, "<" | "<=" | ">" | ">=");
+    if is_comparison {
+        let holds = x.partial_cmp(&y).and_then(|order| compare(operator, order));
+        return Ok(JavaValue::Boolean(holds.unwrap_or(false)));
     }
     let result = match operator {
         "+" => x + y,
@@ -287,7 +291,8 @@ pub(super) fn constant(class: &str, name: &str) -> Evaluation {
 }
 
 /// `new BigInteger("1")` and `new BigDecimal("1")`
-pub(super) fn parse_big(class: &str, text: &str) -> Evaluation {
+pub(super) fn parse_big(budget: &mut Budget, class: &str, text: &str) -> Evaluation {
+    budget.multiply(text.len(), text.len())?;
     let parse = |native: NativeType| value::from_text(&native.into(), text, 0).ok();
     let number = match class {
         "BigInteger" => parse(NativeType::Varint)
@@ -306,12 +311,18 @@ pub(super) fn has_primitive_parameters(class: &str, method: &str) -> bool {
 }
 
 /// Calls a static method.
-pub(super) fn call(class: &str, method: &str, arguments: &[JavaValue]) -> Evaluation {
+pub(super) fn call(
+    budget: &mut Budget,
+    class: &str,
+    method: &str,
+    arguments: &[JavaValue],
+) -> Evaluation {
+    budget.read(arguments)?;
     match (class, method, arguments) {
         ("Math", _, _) => call_math(method, arguments),
-        ("String", "valueOf", [value]) => Ok(JavaValue::Text(value.print()?.into())),
+        ("String", "valueOf", [value]) => Ok(JavaValue::Text(print(budget, value)?)),
         ("Integer" | "Long" | "Double" | "Float" | "Boolean", "toString", [value]) => {
-            Ok(JavaValue::Text(value.print()?.into()))
+            Ok(JavaValue::Text(print(budget, value)?))
         }
         ("Integer", "parseInt", [JavaValue::Null]) | ("Long", "parseLong", [JavaValue::Null]) => {
             Err(JavaFault::new("java.lang.NumberFormatException", "Cannot parse null string"))
@@ -338,12 +349,28 @@ pub(super) fn call(class: &str, method: &str, arguments: &[JavaValue]) -> Evalua
             Some(number) => {
                 Ok(JavaValue::BigDecimal(Decimal { unscaled: number.into(), scale: 0 }))
             }
-            None => parse_big("BigDecimal", &value.print()?),
+            None => {
+                let text = value.print(budget)?;
+                parse_big(budget, "BigDecimal", &text)
+            }
         },
         ("Arrays", "asList", [list @ JavaValue::List(_)]) => Ok(list.clone()),
-        ("Arrays", "asList", values) => Ok(JavaValue::List(Rc::new(RefCell::new(values.to_vec())))),
+        ("Arrays", "asList", values) => {
+            budget.allocate_elements(values.len() + 1)?;
+            let list = JavaValue::List(Rc::new(RefCell::new(values.to_vec())));
+            for value in values {
+                budget.hold(&list, value);
+            }
+            Ok(list)
+        }
         _ => Err(JavaFault::Unsupported),
     }
+}
+
+fn print(budget: &mut Budget, value: &JavaValue) -> Evaluation<Rc<str>> {
+    let text = value.print(budget)?;
+    budget.allocate(text.len())?;
+    Ok(text.into())
 }
 
 fn wrong_number(text: &str) -> JavaFault {

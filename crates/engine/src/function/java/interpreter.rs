@@ -6,15 +6,14 @@ use std::rc::Rc;
 use cql::types::Type;
 
 use super::JavaFault;
+use super::budget::Budget;
 use super::classes;
 use super::methods;
 use super::syntax::{JavaExpression, JavaStatement};
 use super::value::JavaValue;
 
-/// The maximum number of statements and expressions that one call evaluates.
-const MAX_STEPS: u32 = 1_000_000;
-/// The maximum number of bytes and elements that one call makes.
-const MAX_SIZE: usize = 16 << 20;
+/// The maximum number of variables, which are searched by name.
+const MAX_VARIABLES: usize = 200;
 
 /// The result of an expression.
 pub(super) type Evaluation<T = JavaValue> = Result<T, JavaFault>;
@@ -41,13 +40,12 @@ struct JavaVariable {
 pub(super) struct Interpreter<'a> {
     variables: Vec<JavaVariable>,
     pub(super) returns: &'a Type,
-    steps: u32,
-    size: usize,
+    pub(super) budget: Budget,
 }
 
 impl<'a> Interpreter<'a> {
     pub(super) fn new(returns: &'a Type) -> Self {
-        Self { variables: Vec::new(), returns, steps: 0, size: 0 }
+        Self { variables: Vec::new(), returns, budget: Budget::default() }
     }
 
     pub(super) fn add_parameter(&mut self, name: &str, ty: &Type, value: JavaValue) {
@@ -66,14 +64,7 @@ impl<'a> Interpreter<'a> {
     }
 
     fn step(&mut self) -> Evaluation<()> {
-        self.steps += 1;
-        if self.steps > MAX_STEPS { Err(JavaFault::Exhausted) } else { Ok(()) }
-    }
-
-    /// Counts bytes or elements that are made.
-    pub(super) fn allocate(&mut self, size: usize) -> Evaluation<()> {
-        self.size = self.size.saturating_add(size);
-        if self.size > MAX_SIZE { Err(JavaFault::Exhausted) } else { Ok(()) }
+        self.budget.take(1)
     }
 
     fn run_block(&mut self, statements: &[JavaStatement]) -> Evaluation<JavaFlow> {
@@ -135,7 +126,7 @@ impl<'a> Interpreter<'a> {
         name: &str,
         value: Option<&JavaExpression>,
     ) -> Evaluation<()> {
-        if self.find(name).is_some() {
+        if self.find(name).is_some() || self.variables.len() >= MAX_VARIABLES {
             return Err(JavaFault::Unsupported);
         }
         let value = match value {
@@ -182,7 +173,10 @@ impl<'a> Interpreter<'a> {
     ) -> Evaluation<JavaFlow> {
         let collection = self.evaluate(values)?;
         let elements = match &collection {
-            JavaValue::List(elements) | JavaValue::Set(elements) => elements.borrow().clone(),
+            JavaValue::List(elements) | JavaValue::Set(elements) => {
+                self.budget.take(elements.borrow().len() / 8)?;
+                elements.borrow().clone()
+            }
             JavaValue::Null => return Err(self.null_call(values, "iterator", &[])),
             _ => return Err(JavaFault::Unsupported),
         };
@@ -205,7 +199,10 @@ impl<'a> Interpreter<'a> {
     fn throw(&mut self, class: &str, message: Option<&JavaExpression>) -> Evaluation<JavaFault> {
         let class = classes::exception_class(class).ok_or(JavaFault::Unsupported)?;
         Ok(match message {
-            Some(message) => JavaFault::new(class, &self.evaluate(message)?.print()?),
+            Some(message) => {
+                let message = self.evaluate(message)?;
+                JavaFault::new(class, &message.print(&mut self.budget)?)
+            }
             None => JavaFault::Exception(class.to_owned()),
         })
     }
@@ -235,7 +232,12 @@ impl<'a> Interpreter<'a> {
             JavaExpression::Literal(value) => Ok(value.clone()),
             JavaExpression::Name(name) if &**name == "udfContext" => Ok(JavaValue::Context),
             JavaExpression::Name(name) => {
-                self.find(name).map(|variable| variable.value.clone()).ok_or(JavaFault::Unsupported)
+                let value = self.find(name).map(|variable| variable.value.clone());
+                let value = value.ok_or(JavaFault::Unsupported)?;
+                if matches!(value, JavaValue::BigInteger(_) | JavaValue::BigDecimal(_)) {
+                    self.budget.allocate(value.byte_size())?;
+                }
+                Ok(value)
             }
             JavaExpression::Field(target, name) => {
                 let class = self.static_class(target).ok_or(JavaFault::Unsupported)?;
@@ -349,8 +351,8 @@ impl<'a> Interpreter<'a> {
     }
 
     fn concatenate(&mut self, a: &JavaValue, b: &JavaValue) -> Evaluation {
-        let text = a.print()? + &b.print()?;
-        self.allocate(text.len())?;
+        let text = a.print(&mut self.budget)? + &b.print(&mut self.budget)?;
+        self.budget.allocate(text.len())?;
         Ok(JavaValue::Text(text.into()))
     }
 
@@ -400,7 +402,7 @@ impl<'a> Interpreter<'a> {
                     return Err(self.unboxing_fault(argument));
                 }
             }
-            return classes::call(class, method, &values);
+            return classes::call(&mut self.budget, class, method, &values);
         }
         let value = self.evaluate(target)?;
         let values = self.evaluate_all(arguments)?;
@@ -413,15 +415,19 @@ impl<'a> Interpreter<'a> {
     fn construct(&mut self, class: &str, arguments: &[JavaValue]) -> Evaluation {
         let elements = match arguments {
             [] => Vec::new(),
-            [JavaValue::List(elements) | JavaValue::Set(elements)] => elements.borrow().clone(),
+            [JavaValue::List(elements) | JavaValue::Set(elements)] => {
+                self.budget.allocate_elements(elements.borrow().len())?;
+                elements.borrow().clone()
+            }
             [JavaValue::Int(_)] if class != "BigDecimal" => Vec::new(),
             [JavaValue::Text(text)] if class == "StringBuilder" => {
+                self.budget.allocate(text.len())?;
                 return Ok(JavaValue::StringBuilder(Rc::new(RefCell::new(text.to_string()))));
             }
-            [JavaValue::Text(text)] => return classes::parse_big(class, text),
+            [JavaValue::Text(text)] => return classes::parse_big(&mut self.budget, class, text),
             _ => return Err(JavaFault::Unsupported),
         };
-        self.allocate(elements.len())?;
+        self.budget.allocate_elements(1)?;
         let elements = Rc::new(RefCell::new(elements));
         Ok(match class {
             "ArrayList" | "LinkedList" => JavaValue::List(elements),

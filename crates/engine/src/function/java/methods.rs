@@ -6,6 +6,7 @@ use cql::types::NativeType;
 use cql::value::Decimal;
 
 use super::JavaFault;
+use super::budget::Budget;
 use super::classes;
 use super::interpreter::{Evaluation, Interpreter};
 use super::records;
@@ -19,34 +20,42 @@ pub(super) fn call(
     method: &str,
     arguments: &[JavaValue],
 ) -> Evaluation {
+    let budget = &mut interpreter.budget;
+    // What is appended to is not read.
+    let read = Some(value).filter(|_| method != "append");
+    budget.read(read.into_iter().chain(arguments))?;
     match (method, arguments) {
-        ("equals", [other]) => return Ok(JavaValue::Boolean(value.is_equal(other))),
-        ("toString", []) => return Ok(JavaValue::Text(value.print()?.into())),
+        ("equals", [other]) => return Ok(JavaValue::Boolean(value.is_equal(other, budget)?)),
+        ("toString", []) => {
+            let text = value.print(budget)?;
+            budget.allocate(text.len())?;
+            return Ok(JavaValue::Text(text.into()));
+        }
         _ => {}
     }
     match value {
-        JavaValue::Text(text) => call_text(interpreter, text, method, arguments),
+        JavaValue::Text(text) => call_text(budget, text, method, arguments),
         JavaValue::StringBuilder(builder) => match (method, arguments) {
             ("append", [part]) => {
-                let part = part.print()?;
-                interpreter.allocate(part.len())?;
+                let part = part.print(budget)?;
+                budget.allocate(part.len())?;
                 builder.borrow_mut().push_str(&part);
                 Ok(value.clone())
             }
-            ("length", []) => Ok(length(builder.borrow().encode_utf16().count())),
+            ("length", []) => Ok(length(count_units(&builder.borrow()))),
             _ => Err(JavaFault::Unsupported),
         },
-        JavaValue::BigInteger(_) | JavaValue::BigDecimal(_) => call_big(value, method, arguments),
-        JavaValue::List(_) | JavaValue::Set(_) => {
-            call_collection(interpreter, value, method, arguments)
+        JavaValue::BigInteger(_) | JavaValue::BigDecimal(_) => {
+            call_big(budget, value, method, arguments)
         }
-        JavaValue::Map(_) => call_map(interpreter, value, method, arguments),
+        JavaValue::List(_) | JavaValue::Set(_) => call_collection(budget, value, method, arguments),
+        JavaValue::Map(_) => call_map(budget, value, method, arguments),
         JavaValue::Entry(entry) => match (method, arguments) {
             ("getKey", []) => Ok(entry.0.clone()),
             ("getValue", []) => Ok(entry.1.clone()),
             _ => Err(JavaFault::Unsupported),
         },
-        JavaValue::Record(record) => records::call(record, method, arguments),
+        JavaValue::Record(record) => records::call(budget, record, method, arguments),
         JavaValue::Context => records::create(interpreter.returns, method, arguments),
         JavaValue::Opaque(NativeType::Timestamp, bytes) => match (method, arguments) {
             ("getTime", []) => {
@@ -55,7 +64,7 @@ pub(super) fn call(
             }
             _ => Err(JavaFault::Unsupported),
         },
-        _ => call_number(value, method, arguments),
+        _ => call_number(budget, value, method, arguments),
     }
 }
 
@@ -103,31 +112,34 @@ fn length(count: usize) -> JavaValue {
     JavaValue::Int(i32::try_from(count).unwrap_or(i32::MAX))
 }
 
+/// The length of a text in Java, which counts units of 16 bits.
+fn count_units(text: &str) -> usize {
+    if text.is_ascii() { text.len() } else { text.encode_utf16().count() }
+}
+
 fn call_text(
-    interpreter: &mut Interpreter<'_>,
+    budget: &mut Budget,
     text: &Rc<str>,
     method: &str,
     arguments: &[JavaValue],
 ) -> Evaluation {
     let own = |text: String| Ok(JavaValue::Text(text.into()));
     match (method, arguments) {
-        ("length", []) => Ok(length(text.encode_utf16().count())),
+        ("length", []) => Ok(length(count_units(text))),
         ("isEmpty", []) => Ok(JavaValue::Boolean(text.is_empty())),
-        ("toUpperCase", []) => own(text.to_uppercase()),
-        ("toLowerCase", []) => own(text.to_lowercase()),
-        ("trim", []) => own(text.trim_matches(|c: char| c <= ' ').to_owned()),
-        ("substring", [JavaValue::Int(begin)]) => {
-            let end = i32::try_from(text.encode_utf16().count()).unwrap_or(i32::MAX);
-            own(substring(text, *begin, end)?)
-        }
-        ("substring", [JavaValue::Int(begin), JavaValue::Int(end)]) => {
-            own(substring(text, *begin, *end)?)
+        ("toUpperCase" | "toLowerCase" | "trim" | "substring", _) => {
+            // At most three times as long.
+            budget.allocate(text.len())?;
+            change_text(text, method, arguments)
         }
         ("charAt", [JavaValue::Int(at)]) => {
-            let found = usize::try_from(*at).ok().and_then(|at| text.encode_utf16().nth(at));
+            let found = usize::try_from(*at).ok().and_then(|at| match text.is_ascii() {
+                true => text.as_bytes().get(at).map(|byte| u16::from(*byte)),
+                false => text.encode_utf16().nth(at),
+            });
             found.and_then(|unit| char::from_u32(unit.into())).map(JavaValue::Char).ok_or_else(
                 || {
-                    let size = text.encode_utf16().count();
+                    let size = count_units(text);
                     let message = format!("index {at}, length {size}");
                     JavaFault::new("java.lang.StringIndexOutOfBoundsException", &message)
                 },
@@ -149,18 +161,35 @@ fn call_text(
             None => -1,
         })),
         ("concat", [JavaValue::Text(other)]) => {
-            interpreter.allocate(text.len() + other.len())?;
+            budget.allocate(text.len() + other.len())?;
             own(format!("{text}{other}"))
         }
         ("replace", [JavaValue::Text(from), JavaValue::Text(to)]) => {
             let replaced = text.matches(&**from).count().saturating_mul(to.len());
-            interpreter.allocate(text.len().saturating_add(replaced))?;
+            budget.allocate(text.len().saturating_add(replaced))?;
             own(text.replace(&**from, to))
         }
         ("compareTo", [JavaValue::Text(other)]) => Ok(JavaValue::Int(compare_texts(text, other))),
-        ("split", [JavaValue::Text(separator)]) => split(interpreter, text, separator),
+        ("split", [JavaValue::Text(separator)]) => split(budget, text, separator),
         _ => Err(JavaFault::Unsupported),
     }
+}
+
+fn change_text(text: &str, method: &str, arguments: &[JavaValue]) -> Evaluation {
+    let changed = match (method, arguments) {
+        ("toUpperCase", []) => text.to_uppercase(),
+        ("toLowerCase", []) => text.to_lowercase(),
+        ("trim", []) => text.trim_matches(|c: char| c <= ' ').to_owned(),
+        ("substring", [JavaValue::Int(begin)]) => {
+            let end = i32::try_from(count_units(text)).unwrap_or(i32::MAX);
+            substring(text, *begin, end)?
+        }
+        ("substring", [JavaValue::Int(begin), JavaValue::Int(end)]) => {
+            substring(text, *begin, *end)?
+        }
+        _ => return Err(JavaFault::Unsupported),
+    };
+    Ok(JavaValue::Text(changed.into()))
 }
 
 fn substring(text: &str, begin: i32, end: i32) -> Evaluation<String> {
@@ -185,30 +214,36 @@ fn compare_texts(a: &str, b: &str) -> i32 {
 }
 
 /// Splits at a separator without regular expressions; empty parts at the end are dropped.
-fn split(interpreter: &mut Interpreter<'_>, text: &str, separator: &str) -> Evaluation {
+fn split(budget: &mut Budget, text: &str, separator: &str) -> Evaluation {
     let is_plain = separator
         .chars()
         .all(|c| c.is_alphanumeric() || matches!(c, ' ' | ',' | ':' | ';' | '-' | '_' | '/' | '='));
     if !is_plain || separator.is_empty() {
         return Err(JavaFault::Unsupported);
     }
+    budget.allocate(text.len())?;
+    budget.allocate_elements(text.matches(separator).count() + 1)?;
     let mut parts: Vec<&str> = text.split(separator).collect();
     while parts.len() > 1 && parts.last().is_some_and(|part| part.is_empty()) {
         parts.pop();
     }
-    interpreter.allocate(text.len() + parts.len())?;
     let parts = parts.into_iter().map(|part| JavaValue::Text(part.into())).collect();
     Ok(JavaValue::List(Rc::new(std::cell::RefCell::new(parts))))
 }
 
-fn call_number(value: &JavaValue, method: &str, arguments: &[JavaValue]) -> Evaluation {
+fn call_number(
+    budget: &mut Budget,
+    value: &JavaValue,
+    method: &str,
+    arguments: &[JavaValue],
+) -> Evaluation {
     match (method, arguments, value) {
         ("booleanValue", [], JavaValue::Boolean(_)) => Ok(value.clone()),
         ("compareTo", [other], _) => {
             let JavaValue::Boolean(is_less) = classes::operate("<", value, other)? else {
                 return Err(JavaFault::Unsupported);
             };
-            let order = if is_less { -1 } else { i32::from(!value.is_equal(other)) };
+            let order = if is_less { -1 } else { i32::from(!value.is_equal(other, budget)?) };
             Ok(JavaValue::Int(order))
         }
         (_, [], _) if value.double().is_some() => {
@@ -225,10 +260,15 @@ fn call_number(value: &JavaValue, method: &str, arguments: &[JavaValue]) -> Eval
 }
 
 /// The methods of `BigInteger` and `BigDecimal`.
-fn call_big(value: &JavaValue, method: &str, arguments: &[JavaValue]) -> Evaluation {
+fn call_big(
+    budget: &mut Budget,
+    value: &JavaValue,
+    method: &str,
+    arguments: &[JavaValue],
+) -> Evaluation {
+    count_products(budget, value, arguments)?;
     let number = match (value, arguments) {
         (JavaValue::BigInteger(a), [JavaValue::BigInteger(b)]) => {
-            decimal::check_size(a).and(decimal::check_size(b)).map_err(|_| JavaFault::Exhausted)?;
             JavaValue::BigInteger(match method {
                 "add" => a + b,
                 "subtract" => a - b,
@@ -268,6 +308,24 @@ fn call_big(value: &JavaValue, method: &str, arguments: &[JavaValue]) -> Evaluat
     Ok(number)
 }
 
+/// Counts the work on big numbers; those of different scales are multiplied by a power of ten.
+fn count_products(
+    budget: &mut Budget,
+    value: &JavaValue,
+    arguments: &[JavaValue],
+) -> Evaluation<()> {
+    let scale = |value: &JavaValue| match value {
+        JavaValue::BigDecimal(number) => i64::from(number.scale),
+        _ => 0,
+    };
+    let other = arguments.first().unwrap_or(value);
+    // Five digits have at least two bytes.
+    let digits = scale(value).abs_diff(scale(other));
+    let power = usize::try_from(digits / 5 * 2).unwrap_or(usize::MAX);
+    let size = |value: &JavaValue| value.byte_size().saturating_add(power);
+    budget.multiply(size(value), size(other))
+}
+
 /// `intValue()` and the like of big numbers.
 fn call_primitive(value: &JavaValue, method: &str) -> Evaluation {
     use crate::function::number::Number;
@@ -286,7 +344,7 @@ fn call_primitive(value: &JavaValue, method: &str) -> Evaluation {
 }
 
 fn call_collection(
-    interpreter: &mut Interpreter<'_>,
+    budget: &mut Budget,
     value: &JavaValue,
     method: &str,
     arguments: &[JavaValue],
@@ -295,11 +353,12 @@ fn call_collection(
         return Err(JavaFault::Unsupported);
     };
     let is_list = matches!(value, JavaValue::List(_));
-    let contains = |wanted: &JavaValue| elements.borrow().iter().any(|own| own.is_equal(wanted));
     match (method, arguments) {
         ("size", []) => Ok(length(elements.borrow().len())),
         ("isEmpty", []) => Ok(JavaValue::Boolean(elements.borrow().is_empty())),
-        ("contains", [wanted]) => Ok(JavaValue::Boolean(contains(wanted))),
+        ("contains", [wanted]) => {
+            Ok(JavaValue::Boolean(contains(budget, &elements.borrow(), wanted)?))
+        }
         ("get", [JavaValue::Int(at)]) if is_list => {
             let elements = elements.borrow();
             let found = usize::try_from(*at).ok().and_then(|at| elements.get(at));
@@ -309,17 +368,19 @@ fn call_collection(
             })
         }
         ("add", [element]) => {
-            let is_new = is_list || !contains(element);
+            let is_new = is_list || !contains(budget, &elements.borrow(), element)?;
             if is_new {
-                interpreter.allocate(1)?;
+                budget.allocate_elements(1)?;
+                budget.hold(value, element);
                 elements.borrow_mut().push(element.clone());
             }
             Ok(JavaValue::Boolean(is_new))
         }
         ("addAll", [JavaValue::List(added) | JavaValue::Set(added)]) => {
+            budget.allocate_elements(added.borrow().len())?;
             let added = added.borrow().clone();
             for element in &added {
-                call_collection(interpreter, value, "add", std::slice::from_ref(element))?;
+                call_collection(budget, value, "add", std::slice::from_ref(element))?;
             }
             Ok(JavaValue::Boolean(!added.is_empty()))
         }
@@ -327,35 +388,47 @@ fn call_collection(
     }
 }
 
+fn contains(budget: &mut Budget, elements: &[JavaValue], wanted: &JavaValue) -> Evaluation<bool> {
+    for element in elements {
+        if element.is_equal(wanted, budget)? {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
+/// The position of a key.
+fn find(
+    budget: &mut Budget,
+    pairs: &[(JavaValue, JavaValue)],
+    wanted: &JavaValue,
+) -> Evaluation<Option<usize>> {
+    for (at, (key, _)) in pairs.iter().enumerate() {
+        if key.is_equal(wanted, budget)? {
+            return Ok(Some(at));
+        }
+    }
+    Ok(None)
+}
+
 fn call_map(
-    interpreter: &mut Interpreter<'_>,
+    budget: &mut Budget,
     value: &JavaValue,
     method: &str,
     arguments: &[JavaValue],
 ) -> Evaluation {
     let JavaValue::Map(pairs) = value else { return Err(JavaFault::Unsupported) };
-    let find = |wanted: &JavaValue| {
-        let pairs = pairs.borrow();
-        pairs.iter().find(|(key, _)| key.is_equal(wanted)).map(|(_, value)| value.clone())
-    };
+    if let Some(key) = arguments.first() {
+        let at = find(budget, &pairs.borrow(), key)?;
+        return call_entry(budget, value, at, method, arguments);
+    }
+    if matches!(method, "keySet" | "values" | "entrySet") {
+        budget.allocate_elements(pairs.borrow().len() * 2)?;
+    }
     let list = |values: Vec<JavaValue>| Rc::new(std::cell::RefCell::new(values));
     match (method, arguments) {
         ("size", []) => Ok(length(pairs.borrow().len())),
         ("isEmpty", []) => Ok(JavaValue::Boolean(pairs.borrow().is_empty())),
-        ("get", [key]) => Ok(find(key).unwrap_or(JavaValue::Null)),
-        ("getOrDefault", [key, other]) => Ok(find(key).unwrap_or_else(|| other.clone())),
-        ("containsKey", [key]) => Ok(JavaValue::Boolean(find(key).is_some())),
-        ("put", [key, new]) => {
-            let old = find(key);
-            let mut pairs = pairs.borrow_mut();
-            if let Some((_, value)) = pairs.iter_mut().find(|(own, _)| own.is_equal(key)) {
-                *value = new.clone();
-            } else {
-                interpreter.allocate(1)?;
-                pairs.push((key.clone(), new.clone()));
-            }
-            Ok(old.unwrap_or(JavaValue::Null))
-        }
         ("keySet", []) => {
             Ok(JavaValue::Set(list(pairs.borrow().iter().map(|(key, _)| key.clone()).collect())))
         }
@@ -366,6 +439,36 @@ fn call_map(
             let entries =
                 pairs.borrow().iter().map(|pair| JavaValue::Entry(Rc::new(pair.clone()))).collect();
             Ok(JavaValue::Set(list(entries)))
+        }
+        _ => Err(JavaFault::Unsupported),
+    }
+}
+
+/// The methods of maps with a key, which is at a position or absent.
+fn call_entry(
+    budget: &mut Budget,
+    map: &JavaValue,
+    at: Option<usize>,
+    method: &str,
+    arguments: &[JavaValue],
+) -> Evaluation {
+    let JavaValue::Map(pairs) = map else { return Err(JavaFault::Unsupported) };
+    let found = at.and_then(|at| pairs.borrow().get(at).map(|(_, value)| value.clone()));
+    match (method, arguments) {
+        ("get", [_]) => Ok(found.unwrap_or(JavaValue::Null)),
+        ("getOrDefault", [_, other]) => Ok(found.unwrap_or_else(|| other.clone())),
+        ("containsKey", [_]) => Ok(JavaValue::Boolean(at.is_some())),
+        ("put", [key, new]) => {
+            budget.hold(map, key);
+            budget.hold(map, new);
+            let mut pairs = pairs.borrow_mut();
+            if let Some((_, value)) = at.and_then(|at| pairs.get_mut(at)) {
+                *value = new.clone();
+            } else {
+                budget.allocate_elements(2)?;
+                pairs.push((key.clone(), new.clone()));
+            }
+            Ok(found.unwrap_or(JavaValue::Null))
         }
         _ => Err(JavaFault::Unsupported),
     }

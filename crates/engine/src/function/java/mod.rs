@@ -2,8 +2,10 @@
 //!
 //! A body has statements and expressions over primitives, strings, collections, tuples and user
 //! types (`lexer`, `parser`, `syntax`). They are evaluated (`interpreter`) with the methods of
-//! these classes (`methods`, `records`, `classes`). A body that uses anything else is not executed.
+//! these classes (`methods`, `records`, `classes`), within bounds (`budget`). A body that uses
+//! anything else is not executed.
 
+mod budget;
 mod classes;
 mod interpreter;
 mod lexer;
@@ -22,6 +24,9 @@ use schema::refusal::ComputationReason;
 use super::{Computation, failure};
 use interpreter::Interpreter;
 use value::JavaValue;
+
+/// The maximum length of a body; that of Java is about the same.
+const MAX_BODY_BYTES: usize = 64 << 10;
 
 /// Why a body has no result.
 #[derive(Clone, Debug)]
@@ -64,6 +69,9 @@ pub(super) fn call(
 
 fn run(user: &UserFunction, arguments: &[Option<&[u8]>]) -> Result<Option<Vec<u8>>, JavaFault> {
     if !user.language.eq_ignore_ascii_case("java") {
+        return Err(JavaFault::Unsupported);
+    }
+    if user.body.len() > MAX_BODY_BYTES {
         return Err(JavaFault::Unsupported);
     }
     let body = parser::parse(&user.body).ok_or(JavaFault::Unsupported)?;

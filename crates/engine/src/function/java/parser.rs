@@ -7,7 +7,7 @@ use super::value::JavaValue;
 
 /// The maximum depth of nested statements and expressions.
 const MAX_DEPTH: usize = 60;
-/// The maximum number of operators and calls, which are evaluated recursively.
+/// The maximum number of operators and calls of a statement, which are evaluated recursively.
 const MAX_OPERATORS: usize = 200;
 
 /// The binary operators by their precedence, from the lowest.
@@ -111,6 +111,7 @@ impl<'a> JavaParser<'a> {
         if self.skip_sign(";") {
             return Some(());
         }
+        self.operators = 0;
         let statement = self.nest(|parser| {
             if parser.is_sign("{") {
                 return parser.block();

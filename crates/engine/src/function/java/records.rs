@@ -6,6 +6,7 @@ use std::rc::Rc;
 use cql::types::{NativeType, Type};
 
 use super::JavaFault;
+use super::budget::Budget;
 use super::interpreter::Evaluation;
 use super::value::{JavaRecord, JavaValue};
 
@@ -24,6 +25,7 @@ pub(super) fn create(returns: &Type, method: &str, arguments: &[JavaValue]) -> E
 
 /// Calls a method of a record: a getter or setter of a component.
 pub(super) fn call(
+    budget: &mut Budget,
     record: &Rc<RefCell<JavaRecord>>,
     method: &str,
     arguments: &[JavaValue],
@@ -51,6 +53,7 @@ pub(super) fn call(
             }
             let record = record.borrow();
             let bytes = record.parts.get(at).and_then(Option::as_deref);
+            budget.allocate(bytes.map_or(0, <[u8]>::len))?;
             match JavaValue::from_cql(&ty, bytes).ok_or(JavaFault::Unsupported)? {
                 JavaValue::Null => Ok(absent_value(&ty)),
                 value => Ok(value),
@@ -58,6 +61,7 @@ pub(super) fn call(
         }
         (_, [value]) if has_accessor(&ty, method.strip_prefix("set").unwrap_or_default()) => {
             let bytes = value.to_cql(&ty, true)?;
+            budget.allocate(bytes.as_ref().map_or(0, Vec::len))?;
             if let Some(part) = record.borrow_mut().parts.get_mut(at) {
                 *part = bytes;
             }

@@ -8,6 +8,7 @@ use cql::value::{self, Decimal, Value};
 use num_bigint::BigInt;
 
 use super::JavaFault;
+use super::budget::Budget;
 
 /// A value. Primitives and their wrappers are the same, but wrappers may be null.
 #[derive(Clone, Debug)]
@@ -199,8 +200,22 @@ impl JavaValue {
         }
     }
 
+    /// The bytes of a text or number; 0 for other values.
+    pub(super) fn byte_size(&self) -> usize {
+        let bytes = |number: &BigInt| usize::try_from(number.bits() / 8).unwrap_or(usize::MAX);
+        match self {
+            Self::Text(text) => text.len(),
+            Self::StringBuilder(text) => text.borrow().len(),
+            Self::BigInteger(number) => bytes(number),
+            Self::BigDecimal(number) => bytes(&number.unscaled),
+            _ => 0,
+        }
+    }
+
     /// `String.valueOf`
-    pub(super) fn print(&self) -> Result<String, JavaFault> {
+    pub(super) fn print(&self, budget: &mut Budget) -> Result<String, JavaFault> {
+        budget.take(1)?;
+        budget.read([self])?;
         let native = |native: NativeType, bytes: &[u8]| {
             let literal = value::literal(&native.into(), Some(bytes)).unwrap_or_default();
             literal.trim_matches('\'').to_owned()
@@ -212,32 +227,49 @@ impl JavaValue {
             Self::Double(number) => native(NativeType::Double, &number.to_be_bytes()),
             Self::Char(character) => character.to_string(),
             Self::Text(text) => text.to_string(),
-            Self::BigInteger(number) => number.to_string(),
-            Self::BigDecimal(number) => number.to_string(),
+            Self::BigInteger(_) | Self::BigDecimal(_) => {
+                let size = self.byte_size();
+                budget.multiply(size, size)?;
+                match self {
+                    Self::BigDecimal(number) => number.to_string(),
+                    Self::BigInteger(number) => number.to_string(),
+                    _ => String::new(),
+                }
+            }
             Self::Opaque(ty @ (NativeType::Uuid | NativeType::Timeuuid), bytes) => {
                 native(*ty, bytes)
             }
             Self::StringBuilder(text) => text.borrow().clone(),
             Self::List(values) | Self::Set(values) => {
                 let values = values.borrow();
-                let texts = values.iter().map(Self::print).collect::<Result<Vec<_>, _>>()?;
-                format!("[{}]", texts.join(", "))
+                let texts = budget.nest(|budget| {
+                    values.iter().map(|value| value.print(budget)).collect::<Result<Vec<_>, _>>()
+                })?;
+                let text = format!("[{}]", texts.join(", "));
+                budget.allocate(text.len())?;
+                text
             }
             Self::Map(pairs) => {
                 let pairs = pairs.borrow();
-                let pair = |(key, value): &(Self, Self)| {
-                    Ok(format!("{}={}", key.print()?, value.print()?))
-                };
-                let texts = pairs.iter().map(pair).collect::<Result<Vec<_>, JavaFault>>()?;
-                format!("{{{}}}", texts.join(", "))
+                let texts = budget.nest(|budget| {
+                    let mut print = |(key, value): &(Self, Self)| {
+                        Ok(format!("{}={}", key.print(budget)?, value.print(budget)?))
+                    };
+                    pairs.iter().map(&mut print).collect::<Result<Vec<_>, JavaFault>>()
+                })?;
+                let text = format!("{{{}}}", texts.join(", "));
+                budget.allocate(text.len())?;
+                text
             }
             whole => whole.long().ok_or(JavaFault::Unsupported)?.to_string(),
         })
     }
 
     /// `a.equals(b)`
-    pub(super) fn is_equal(&self, other: &Self) -> bool {
-        match (self, other) {
+    pub(super) fn is_equal(&self, other: &Self, budget: &mut Budget) -> Result<bool, JavaFault> {
+        budget.take(1)?;
+        budget.read([self])?;
+        Ok(match (self, other) {
             (Self::Null, Self::Null) => true,
             (Self::Boolean(a), Self::Boolean(b)) => a == b,
             (Self::Byte(a), Self::Byte(b)) => a == b,
@@ -253,10 +285,25 @@ impl JavaValue {
             (Self::Opaque(a, x), Self::Opaque(b, y)) => a == b && x == y,
             (Self::List(a), Self::List(b)) => {
                 let (a, b) = (a.borrow(), b.borrow());
-                a.len() == b.len() && a.iter().zip(b.iter()).all(|(a, b)| a.is_equal(b))
+                if a.len() != b.len() {
+                    return Ok(false);
+                }
+                return budget.nest(|budget| {
+                    for (a, b) in a.iter().zip(b.iter()) {
+                        if !a.is_equal(b, budget)? {
+                            return Ok(false);
+                        }
+                    }
+                    Ok(true)
+                });
             }
+            // Equal by their contents, in any order.
+            (Self::Set(_), Self::Set(_))
+            | (Self::Map(_), Self::Map(_))
+            | (Self::Entry(_), Self::Entry(_))
+            | (Self::Record(_), Self::Record(_)) => return Err(JavaFault::Unsupported),
             _ => false,
-        }
+        })
     }
 }
 

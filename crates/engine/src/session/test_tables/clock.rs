@@ -1,5 +1,7 @@
 //! `helenus.clock`: one row, whose changes move or stop the clock.
 
+use std::ops::Range;
+
 use cql::types::NativeType;
 use cql::value::Value;
 use storage::clock::Clock;
@@ -14,6 +16,8 @@ use crate::session::system::bytes::{bigint, boolean, text};
 
 /// The key of the only row.
 const KEY: &str = "local";
+/// The years 1 to 9999, in microseconds since 1970. Ids and timestamps are computed from the time.
+const YEARS: Range<i64> = -62_135_596_800_000_000..253_402_300_800_000_000;
 
 pub(super) fn change(node: &Node, hooks: &TestHooks, change: &TestRowChange) -> Result<()> {
     if change.key != KEY {
@@ -39,6 +43,9 @@ pub(super) fn change(node: &Node, hooks: &TestHooks, change: &TestRowChange) -> 
         None => hooks.clock.is_frozen(),
         Some(value) => *value == Value::Boolean(true),
     };
+    if !YEARS.contains(&now) {
+        return Err(Error::invalid("the clock shows times of the years 1 to 9999"));
+    }
     hooks.clock.set(now, is_frozen);
     node.forget_times();
     Ok(())

@@ -118,7 +118,7 @@ impl HitStatement<'_> {
             table
                 .map_or(1, |table| consistency::count_required_replicas(self.context, table, level))
         });
-        let received = fault.received.unwrap_or(required - 1);
+        let received = fault.received.unwrap_or(required.saturating_sub(1));
         let is_read = matches!(self.running.bound.kind, BoundKind::Select(_));
         let (code, text) = match (fault.kind, is_read) {
             (FaultKind::Timeout, true) => (ErrorCode::ReadTimeout, timeout_text(received)),

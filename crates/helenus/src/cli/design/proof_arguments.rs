@@ -43,9 +43,9 @@ pub(crate) struct ProofArguments {
     tls_ca: Option<PathBuf>,
     /// Encrypt, and authenticate with this client certificate (PEM)
     #[arg(long, value_name = "FILE", requires_all = ["on", "tls_key"])]
-    tls_cert: Option<PathBuf>,
+    tls_certificate: Option<PathBuf>,
     /// Private key (PEM) of the client certificate
-    #[arg(long, value_name = "FILE", requires_all = ["on", "tls_cert"])]
+    #[arg(long, value_name = "FILE", requires_all = ["on", "tls_certificate"])]
     tls_key: Option<PathBuf>,
     /// Encrypt, but do not verify the server's certificate (insecure)
     #[arg(long, requires = "on", conflicts_with = "tls_ca")]
@@ -103,7 +103,7 @@ impl ProofArguments {
     fn tls(&self) -> Option<Tls> {
         let tls = Tls {
             authority: self.tls_ca.clone(),
-            client: self.tls_cert.clone().zip(self.tls_key.clone()),
+            client: self.tls_certificate.clone().zip(self.tls_key.clone()),
             trusts_anybody: self.tls_no_verify,
         };
         (tls != Tls::default()).then_some(tls)

@@ -7,27 +7,18 @@ use std::time::Duration;
 
 use anstream::AutoStream;
 use engine::Settings;
+use server::ServerLimits;
 use storage::commit_log::SyncMode;
 
 use super::cassandra_yaml::{self, CassandraYaml};
 use super::{CommitLogSync, ServeArguments};
 use crate::outcome::{Failure, Outcome};
 use crate::render::{self, DiagnosticFormat};
-use crate::serve::ServerLimits;
 use crate::source_diagnostic::SourceDiagnostic;
 
 const DEFAULT_PORT: u16 = 9042;
-const DEFAULT_CONNECTIONS: usize = 1024;
 /// Cassandra has no default for this window.
 const GROUP_WINDOW: Duration = Duration::from_secs(1);
-
-/// The maximum size of a result unless `coordinator_read_size_fail_threshold` is set: no frame can
-/// be larger.
-const RESULT_BYTES: u64 = 256 << 20;
-/// The maximum size of all results that are being built.
-const ALL_RESULT_BYTES: u64 = 1 << 30;
-/// The memory of prepared statements.
-const PREPARED_BYTES: usize = 64 << 20;
 
 /// The options in effect.
 pub(super) struct ServerConfiguration {
@@ -53,7 +44,8 @@ impl ServerConfiguration {
             return Err(Failure::Stopped(Outcome::BadInput, message));
         }
         let connections = arguments.max_connections.or(file.max_connections);
-        let limits = limits(connections.unwrap_or(DEFAULT_CONNECTIONS), &file.settings);
+        let mut limits = ServerLimits::new(&file.settings);
+        limits.connections = connections.unwrap_or(limits.connections);
         Ok(Some(Self {
             address,
             port: arguments.port.or(file.port).unwrap_or(DEFAULT_PORT),
@@ -62,23 +54,6 @@ impl ServerConfiguration {
             limits,
             settings: Settings { authentication, ..file.settings },
         }))
-    }
-}
-
-fn limits(connections: usize, settings: &Settings) -> ServerLimits {
-    let transport = &settings.transport;
-    let read_size = transport.coordinator_read_size_fail_threshold;
-    ServerLimits {
-        connections,
-        frame_bytes: usize::try_from(transport.max_frame_size).unwrap_or(usize::MAX),
-        threads: usize::try_from(transport.max_threads).unwrap_or(usize::MAX),
-        request_bytes: transport.max_request_data_in_flight,
-        address_request_bytes: transport.max_request_data_in_flight_per_ip,
-        result_bytes: u64::try_from(read_size).unwrap_or(RESULT_BYTES),
-        all_result_bytes: ALL_RESULT_BYTES,
-        prepared_bytes: PREPARED_BYTES,
-        queue_time: settings.timeouts.queue,
-        slow_time: settings.timeouts.slow,
     }
 }
 

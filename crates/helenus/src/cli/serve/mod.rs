@@ -2,7 +2,8 @@
 //!
 //! `configuration` resolves the options against the file of `--config` (`cassandra_yaml`, read by
 //! `yaml_reader`); `init_files` runs the files of `--init`; `machine_memory` finds the default of
-//! `--memory`; `readiness` tells that the server listens; `server_log` writes what it logs.
+//! `--memory`; `readiness` tells that the server listens; `server_log` writes what it logs;
+//! `tls_arguments` reads certificates.
 
 mod cassandra_yaml;
 mod configuration;
@@ -10,6 +11,7 @@ mod init_files;
 mod machine_memory;
 mod readiness;
 mod server_log;
+mod tls_arguments;
 mod yaml_reader;
 
 use std::io::Write;
@@ -20,15 +22,15 @@ use std::sync::Arc;
 use clap::ValueEnum;
 use clap::builder::BoolishValueParser;
 use engine::{Database, NodeIdentity, Options};
+use server::{Server, TerminationSignals};
 use storage::DataDirectory;
 use storage::commit_log::{LogOptions, SyncMode};
 use storage::disk::SystemDisk;
 
 use crate::outcome::{Failure, Outcome};
-use crate::serve::Server;
-use crate::serve::tls::TlsArguments;
 use configuration::ServerConfiguration;
 use readiness::Readiness;
+use tls_arguments::TlsArguments;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -146,8 +148,10 @@ impl ServeArguments {
         }
         let authentication = configuration.settings.authentication;
         let server = Server::start(database.clone(), configuration.limits, authentication, tls)?;
+        // Before anybody is told that the server is ready, signals stop it in order.
+        let signals = TerminationSignals::listen(&server)?;
         let _port_file = readiness.announce(address, out)?;
-        let signal = server.serve(listener)?;
+        let signal = server.serve(listener, signals)?;
         database.close().map_err(Failure::database)?;
         writeln!(out, "stopped by {signal}")?;
         Ok(Outcome::Fine)

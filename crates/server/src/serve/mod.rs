@@ -34,16 +34,19 @@ mod request_governor;
 mod request_pool;
 mod request_runner;
 mod response_buffers;
+mod server_limits;
 mod server_tables;
 mod statement_handler;
 mod statement_log;
-pub(crate) mod tls;
+mod termination;
+mod tls;
 mod translation;
 mod use_warning;
 
 use std::future::poll_fn;
 use std::io;
 use std::net::SocketAddr;
+use std::pin::{Pin, pin};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::task::Poll;
@@ -53,7 +56,6 @@ use engine::Database;
 use rustls::ServerConfig;
 use tokio::net::{TcpListener, TcpStream};
 use tokio::runtime::{Builder, Handle, Runtime};
-use tokio::signal::unix::{Signal, SignalKind, signal};
 use tokio::sync::Semaphore;
 
 use acknowledger::Acknowledger;
@@ -64,7 +66,9 @@ use event_subscribers::EventSubscribers;
 use login_service::LoginService;
 use prepared_statements::PreparedStatements;
 use request_pool::RequestPool;
+pub use server_limits::ServerLimits;
 use server_tables::ServerTables;
+pub use termination::TerminationSignals;
 use tls::TlsSession;
 
 /// How long a shutdown waits for running statements, which are cancelled.
@@ -73,31 +77,6 @@ const SHUTDOWN_GRACE: Duration = Duration::from_secs(2);
 const SHUTDOWN_POLL: Duration = Duration::from_millis(2);
 /// How long to wait after a failed accept, mostly for lack of file descriptors.
 const ACCEPT_RETRY_DELAY: Duration = Duration::from_millis(50);
-
-/// The limits of the server.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct ServerLimits {
-    /// The maximum number of concurrent connections.
-    pub(crate) connections: usize,
-    /// The maximum length of a frame.
-    pub(crate) frame_bytes: usize,
-    /// The maximum number of threads that run statements.
-    pub(crate) threads: usize,
-    /// The maximum bytes of requests that wait or run.
-    pub(crate) request_bytes: u64,
-    /// The same for one client address.
-    pub(crate) address_request_bytes: u64,
-    /// The maximum size of a result in bytes.
-    pub(crate) result_bytes: u64,
-    /// The maximum size of all results that are being built, in bytes.
-    pub(crate) all_result_bytes: u64,
-    /// The maximum memory of prepared statements in bytes.
-    pub(crate) prepared_bytes: usize,
-    /// How long a request may wait before it starts.
-    pub(crate) queue_time: Duration,
-    /// How long a statement may take before it is logged.
-    pub(crate) slow_time: Duration,
-}
 
 /// The state shared by all connections.
 pub(crate) struct ServerState {
@@ -110,7 +89,7 @@ pub(crate) struct ServerState {
     prepared: Arc<PreparedStatements>,
     /// For clients that must encrypt their connections.
     tls: Option<Arc<ServerConfig>>,
-    subscribers: EventSubscribers,
+    subscribers: Arc<EventSubscribers>,
     limits: ServerLimits,
     authentication: bool,
     request_memory: RequestMemory,
@@ -124,15 +103,20 @@ pub(crate) struct ServerState {
 }
 
 /// A server that is ready to accept connections.
-pub(crate) struct Server {
+pub struct Server {
     runtime: Runtime,
     shared: Arc<ServerState>,
-    signals: [(&'static str, Signal); 2],
+}
+
+impl std::fmt::Debug for Server {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Server").finish_non_exhaustive()
+    }
 }
 
 impl Server {
     /// Starts the threads of a server.
-    pub(crate) fn start(
+    pub fn start(
         database: Database,
         limits: ServerLimits,
         authentication: bool,
@@ -143,9 +127,11 @@ impl Server {
         let registry = ConnectionRegistry::new(limits.connections, limits.address_request_bytes);
         let registry = Arc::new(registry);
         let prepared = Arc::new(PreparedStatements::new(limits.prepared_bytes));
+        let subscribers = Arc::new(EventSubscribers::default());
         database.set_server_status(Arc::new(ServerTables {
             registry: Arc::clone(&registry),
             prepared: Arc::clone(&prepared),
+            subscribers: Arc::clone(&subscribers),
         }));
         let shared = Arc::new(ServerState {
             runtime: runtime.handle().clone(),
@@ -155,7 +141,7 @@ impl Server {
             login: LoginService::start()?,
             prepared,
             tls,
-            subscribers: EventSubscribers::default(),
+            subscribers,
             request_memory: RequestMemory::new(limits.request_bytes),
             result_bytes: AtomicUsize::new(0),
             pending_output: Arc::default(),
@@ -165,21 +151,18 @@ impl Server {
             limits,
             authentication,
         });
-        // From now on, before anybody is told that the server is ready, signals stop it in order.
-        let signals = {
-            let _context = runtime.enter();
-            [
-                ("SIGINT", signal(SignalKind::interrupt())?),
-                ("SIGTERM", signal(SignalKind::terminate())?),
-            ]
-        };
-        Ok(Self { runtime, shared, signals })
+        Ok(Self { runtime, shared })
     }
 
-    /// Serves until the process receives a termination signal, whose name it returns.
-    pub(crate) fn serve(mut self, listener: std::net::TcpListener) -> io::Result<&'static str> {
-        let accepting = accept_until_signal(listener, &self.shared, &mut self.signals);
-        let signal = self.runtime.block_on(accepting);
+    /// Serves until something stops the server, and returns what it says. Statements that run are
+    /// cancelled then; the threads of the server have ended on return, unless a statement does not
+    /// end in time.
+    pub fn serve<T>(
+        self,
+        listener: std::net::TcpListener,
+        stop: impl Future<Output = T>,
+    ) -> io::Result<T> {
+        let stopped = self.runtime.block_on(accept_until(listener, &self.shared, pin!(stop)));
         self.shared.is_stopping.store(true, Ordering::Relaxed);
         for connection in self.shared.registry.list() {
             connection.close();
@@ -189,21 +172,21 @@ impl Server {
         while self.shared.pool.active_count() > 0 && Instant::now() < deadline {
             std::thread::sleep(SHUTDOWN_POLL);
         }
-        self.runtime.shutdown_background();
-        signal
+        self.runtime.shutdown_timeout(SHUTDOWN_GRACE);
+        stopped
     }
 }
 
-async fn accept_until_signal(
+async fn accept_until<T>(
     listener: std::net::TcpListener,
     shared: &Arc<ServerState>,
-    signals: &mut [(&'static str, Signal)],
-) -> io::Result<&'static str> {
+    mut stop: Pin<&mut impl Future<Output = T>>,
+) -> io::Result<T> {
     listener.set_nonblocking(true)?;
     let listener = TcpListener::from_std(listener)?;
     loop {
-        match next_connection(&listener, signals).await {
-            Err(signal) => return Ok(signal),
+        match next_connection(&listener, stop.as_mut()).await {
+            Err(stopped) => return Ok(stopped),
             Ok(Ok((stream, peer))) => spawn_connection(stream, peer, shared),
             // Mostly for lack of file descriptors: retried when other connections have ended.
             Ok(Err(_)) => tokio::time::sleep(ACCEPT_RETRY_DELAY).await,
@@ -211,18 +194,14 @@ async fn accept_until_signal(
     }
 }
 
-/// The next connection, or the name of a termination signal as the error.
-async fn next_connection(
+/// The next connection, or what stops the server as the error.
+async fn next_connection<T>(
     listener: &TcpListener,
-    signals: &mut [(&'static str, Signal)],
-) -> Result<io::Result<(TcpStream, SocketAddr)>, &'static str> {
-    poll_fn(|context| {
-        for (name, signal) in &mut *signals {
-            if signal.poll_recv(context).is_ready() {
-                return Poll::Ready(Err(*name));
-            }
-        }
-        listener.poll_accept(context).map(Ok)
+    mut stop: Pin<&mut impl Future<Output = T>>,
+) -> Result<io::Result<(TcpStream, SocketAddr)>, T> {
+    poll_fn(|context| match stop.as_mut().poll(context) {
+        Poll::Ready(stopped) => Poll::Ready(Err(stopped)),
+        Poll::Pending => listener.poll_accept(context).map(Ok),
     })
     .await
 }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use cql::StatementId;
 use engine::{BatchPart, ErrorDetail, ExecutionResult, RequestGovernor, ResultMessage, Session};
 use wire::{
-    Batch, ErrorKind, ErrorMessage, Event, MarkerValues, PreparedResult, QueryOptions, RequestHead,
+    Batch, ErrorKind, ErrorMessage, MarkerValues, PreparedResult, QueryOptions, RequestHead,
     Response, ResponseHead, ResultMetadata, RowsHead, StatementRef, encode_rows,
 };
 
@@ -202,10 +202,6 @@ impl StatementHandler<'_> {
             tracing: result.trace_id,
             warnings: Cow::Borrowed(&result.warnings),
         };
-        if let ResultMessage::Schema(change) = &result.outcome {
-            self.server().prepared.remove_affected(change);
-            self.server().subscribers.broadcast(&Event::Schema(change.clone()));
-        }
         let mut responses = self.turn.responses();
         let out = responses.buffer(&head, result.unacknowledged);
         match &result.outcome {

@@ -1,16 +1,20 @@
-//! The state of the server that system tables show.
+//! What the engine sees of the server: the state that system tables show, and its clients.
 
 use std::sync::Arc;
 
+use cql::SchemaChange;
 use engine::{ClientStatus, PreparedStatus, ServerStatus};
+use wire::Event;
 
 use super::connection_registry::ConnectionRegistry;
+use super::event_subscribers::EventSubscribers;
 use super::prepared_statements::PreparedStatements;
 
 /// What the engine may see of the server.
 pub(super) struct ServerTables {
     pub(super) registry: Arc<ConnectionRegistry>,
     pub(super) prepared: Arc<PreparedStatements>,
+    pub(super) subscribers: Arc<EventSubscribers>,
 }
 
 impl ServerStatus for ServerTables {
@@ -20,5 +24,10 @@ impl ServerStatus for ServerTables {
 
     fn list_prepared_statements(&self) -> Vec<PreparedStatus> {
         self.prepared.list()
+    }
+
+    fn notify_of_change(&self, change: &SchemaChange) {
+        self.prepared.remove_affected(change);
+        self.subscribers.broadcast(&Event::Schema(change.clone()));
     }
 }

@@ -1,0 +1,69 @@
+//! [`PaxosTrace`]: the trace events of a conditional write. On a single node a lock stands in for
+//! Paxos; its rounds are traced as a server with one replica does.
+
+use cql::types::NativeType;
+use cql::value;
+
+use crate::execute::{Activity, Execution};
+
+/// The events of one conditional write, which share a ballot.
+pub(super) struct PaxosTrace<'a> {
+    execution: &'a Execution<'a>,
+    /// `None` if the statement is not traced.
+    ballot: Option<[u8; 16]>,
+}
+
+impl<'a> PaxosTrace<'a> {
+    pub(super) fn new(execution: &'a Execution<'a>) -> Self {
+        let ballot = execution.is_traced().then(|| execution.node.next_time_id());
+        Self { execution, ballot }
+    }
+
+    /// Records the first round, before the rows are read.
+    pub(super) fn promise(&self) {
+        self.record(|ballot| Activity::PreparePaxos { ballot });
+        self.record(|ballot| Activity::PromiseBallot { ballot });
+        self.write();
+        self.record(|_| Activity::ReadForCondition);
+    }
+
+    /// Records the second round. A server proposes an empty update if a condition does not hold.
+    pub(super) fn accept(&self, holds: bool) {
+        if !holds {
+            self.record(|_| Activity::ConditionNotMet);
+        }
+        self.record(|ballot| Activity::ConditionMet { ballot });
+        let ticks = self.ticks();
+        self.record(|ballot| Activity::AcceptProposal { ticks, ballot });
+        self.write();
+        if holds {
+            self.record(|ballot| Activity::CommitProposal { ticks, ballot });
+        } else {
+            self.record(|_| Activity::ConditionalWriteSkipped);
+        }
+    }
+
+    /// Records the end, after the rows were written.
+    pub(super) fn end(&self) {
+        self.write();
+        self.record(|_| Activity::ConditionalWriteApplied);
+    }
+
+    fn write(&self) {
+        self.record(|_| Activity::AppendToCommitlog);
+        self.record(|_| Activity::AddToMemtable { table: "paxos".to_owned() });
+    }
+
+    /// The time of the ballot in units of 100 ns since 1582.
+    fn ticks(&self) -> u64 {
+        let [a, b, c, d, e, f, g, h, ..] = self.ballot.unwrap_or_default();
+        u64::from_be_bytes([g & 0x0f, h, e, f, a, b, c, d])
+    }
+
+    fn record(&self, activity: impl FnOnce(String) -> Activity) {
+        if let Some(ballot) = &self.ballot {
+            let ballot = value::literal(&NativeType::Timeuuid.into(), Some(ballot));
+            self.execution.trace(|| activity(ballot.unwrap_or_default()));
+        }
+    }
+}
