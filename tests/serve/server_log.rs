@@ -60,3 +60,17 @@ fn slow_statements_are_logged() {
     assert_eq!(errors.lines().count(), 1, "{errors}");
     fs::remove_dir_all(folder).unwrap();
 }
+
+/// A test suite may start the server with a pipe for its errors, and never read it.
+#[test]
+fn a_log_that_nobody_reads_delays_no_statement() {
+    let server = ServerProcess::start(&["--port", "0", "--verbose"], &[]);
+    let mut connection = connect(server.port());
+    // More than twice what a pipe holds.
+    for _ in 0..1500 {
+        assert_eq!(rows(&mut connection, "SELECT key FROM system.local").len(), 1);
+    }
+    let (code, _, errors) = server.stop();
+    assert_eq!(code, Some(0));
+    assert!(errors.contains("SELECT key FROM system.local"), "{errors}");
+}

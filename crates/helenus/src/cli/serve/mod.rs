@@ -8,6 +8,7 @@
 mod cassandra_yaml;
 mod configuration;
 mod init_files;
+mod log_writer;
 mod machine_memory;
 mod readiness;
 mod server_log;
@@ -130,7 +131,7 @@ impl ServeArguments {
         let Some(configuration) = ServerConfiguration::resolve(self)? else {
             return Ok(Outcome::BadInput);
         };
-        server_log::start(self)?;
+        let _log = server_log::start(self)?;
         let init = init_files::read(&self.init)?;
         let readiness = Readiness::new(self)?;
         let tls = self.tls.server_config()?;

@@ -2,36 +2,35 @@
 
 use std::fs::OpenOptions;
 use std::io;
-use std::sync::Mutex;
 
 use tracing::Level;
-use tracing_subscriber::fmt::writer::BoxMakeWriter;
 
+use super::log_writer::{FlushedOnDrop, LogWriter};
 use super::{LogFormat, ServeArguments};
 use crate::outcome::{Failure, Outcome};
 
-/// Writes events to the log from now on.
-pub(super) fn start(arguments: &ServeArguments) -> Result<(), Failure> {
+/// Writes events to the log from now on, the last ones when the result is dropped.
+pub(super) fn start(arguments: &ServeArguments) -> Result<FlushedOnDrop, Failure> {
     let writer = match &arguments.log {
-        None => BoxMakeWriter::new(io::stderr),
+        None => LogWriter::start(io::stderr()),
         Some(path) => {
             let file = OpenOptions::new().append(true).create(true).open(path);
             let file = file.map_err(|error| {
                 let message = format!("cannot write {}: {error}", path.display());
                 Failure::Stopped(Outcome::EnvironmentFailed, message)
             })?;
-            BoxMakeWriter::new(Mutex::new(file))
+            LogWriter::start(file)
         }
-    };
+    }?;
     let level = if arguments.verbose { Level::DEBUG } else { Level::WARN };
     let events = tracing_subscriber::fmt()
         .with_max_level(level)
         .with_target(false)
         .with_ansi(false)
-        .with_writer(writer);
+        .with_writer(writer.clone());
     match arguments.log_format.unwrap_or(LogFormat::Text) {
         LogFormat::Text => events.init(),
         LogFormat::Json => events.json().flatten_event(true).init(),
     }
-    Ok(())
+    Ok(FlushedOnDrop(writer))
 }
