@@ -158,7 +158,7 @@ fn the_shell_asks_for_the_password_and_completes() {
         ("helenus> ", "INSERT INTO shop.ca\t"),
         ("shop.carts", "(customer, items) VALUES ('helen', 42);\r"),
         // Of the answer, not of the echo.
-        ("\r\n", "SELECT items FROM shop.carts WHERE cus\t"),
+        ("\r\n", "SELECT items FROM shop.carts WHERE custome\t"),
         ("WHERE customer", " = 'helen';\r"),
         (" 42\r\n", "EXIT\r"),
     ];
