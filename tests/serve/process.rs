@@ -4,6 +4,7 @@ use std::io::{BufRead, BufReader, Read};
 use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::process::{Child, ChildStdout, Command, Stdio};
+use std::thread::{self, JoinHandle};
 
 use crate::protocol::{Answer, Connection, Options, Version};
 
@@ -11,6 +12,8 @@ use crate::protocol::{Answer, Connection, Options, Version};
 pub(crate) struct ServerProcess {
     child: Child,
     output: BufReader<ChildStdout>,
+    /// Reads standard error: a server whose log nobody reads waits for the reader.
+    errors: Option<JoinHandle<String>>,
     /// Its first line.
     pub(crate) ready: String,
 }
@@ -29,7 +32,13 @@ impl ServerProcess {
         let mut output = BufReader::new(child.stdout.take().expect("its output is ours"));
         let mut ready = String::new();
         output.read_line(&mut ready).expect("its output can be read");
-        Self { child, output, ready }
+        let mut stderr = child.stderr.take().expect("its errors are ours");
+        let errors = thread::spawn(move || {
+            let mut errors = Vec::new();
+            stderr.read_to_end(&mut errors).expect("its errors can be read");
+            String::from_utf8_lossy(&errors).into_owned()
+        });
+        Self { child, output, errors: Some(errors), ready }
     }
 
     /// Its process id.
@@ -52,10 +61,10 @@ impl ServerProcess {
         let killed = Command::new("kill").arg(self.child.id().to_string()).status();
         assert!(killed.is_ok_and(|status| status.success()), "the signal is sent");
         let status = self.child.wait().expect("the server ends");
-        let (mut output, mut errors) = (String::new(), String::new());
+        let mut output = String::new();
         self.output.read_to_string(&mut output).expect("its output is text");
-        let mut stderr = self.child.stderr.take().expect("its errors are ours");
-        stderr.read_to_string(&mut errors).expect("its errors are text");
+        let errors = self.errors.take().expect("its errors are read once");
+        let errors = errors.join().expect("its errors are read");
         (status.code(), output, errors)
     }
 }

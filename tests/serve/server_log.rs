@@ -55,9 +55,13 @@ fn slow_statements_are_logged() {
         assert!(answer.result.is_ok(), "{text}: {:?}", answer.result);
     }
     let (_, _, errors) = server.stop();
-    let slow = "WARN <SELECT key FROM system.local WHERE key = ?>, time 6";
-    assert!(errors.contains(slow) && errors.contains("msec - slow timeout 50 msec"), "{errors}");
-    assert_eq!(errors.lines().count(), 1, "{errors}");
+    // On a busy machine others may be slow too.
+    let slow = "WARN <SELECT key FROM system.local WHERE key = ?>, time ";
+    let times = errors.lines().filter_map(|line| line.split_once(slow));
+    let times: Vec<_> = times.filter_map(|(_, rest)| rest.split_once(' ')).collect();
+    let [(millis, rest)] = times[..] else { panic!("{errors}") };
+    assert!(millis.parse::<u32>().unwrap() >= 60, "{errors}");
+    assert_eq!(rest, "msec - slow timeout 50 msec");
     fs::remove_dir_all(folder).unwrap();
 }
 

@@ -56,8 +56,10 @@ impl<'a> PaxosTrace<'a> {
 
     /// The time of the ballot in units of 100 ns since 1582.
     fn ticks(&self) -> u64 {
-        let [a, b, c, d, e, f, g, h, ..] = self.ballot.unwrap_or_default();
-        u64::from_be_bytes([g & 0x0f, h, e, f, a, b, c, d])
+        let ballot = self.ballot.unwrap_or_default();
+        let fields = ballot.first_chunk().map_or(0, |bytes| u64::from_be_bytes(*bytes));
+        let (low, middle, high) = (fields >> 32, fields >> 16 & 0xffff, fields & 0x0fff);
+        high << 48 | middle << 32 | low
     }
 
     fn record(&self, activity: impl FnOnce(String) -> Activity) {

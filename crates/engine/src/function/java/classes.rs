@@ -345,15 +345,13 @@ pub(super) fn call(
             let number = value.long().ok_or(JavaFault::Unsupported)?;
             Ok(JavaValue::BigInteger(number.into()))
         }
-        ("BigDecimal", "valueOf", [value]) => match value.long() {
-            Some(number) => {
-                Ok(JavaValue::BigDecimal(Decimal { unscaled: number.into(), scale: 0 }))
+        ("BigDecimal", "valueOf", [value]) => {
+            if let Some(number) = value.long() {
+                return Ok(JavaValue::BigDecimal(Decimal { unscaled: number.into(), scale: 0 }));
             }
-            None => {
-                let text = value.print(budget)?;
-                parse_big(budget, "BigDecimal", &text)
-            }
-        },
+            let text = value.print(budget)?;
+            parse_big(budget, "BigDecimal", &text)
+        }
         ("Arrays", "asList", [list @ JavaValue::List(_)]) => Ok(list.clone()),
         ("Arrays", "asList", values) => {
             budget.allocate_elements(values.len() + 1)?;

@@ -133,10 +133,13 @@ fn call_text(
             change_text(text, method, arguments)
         }
         ("charAt", [JavaValue::Int(at)]) => {
-            let found = usize::try_from(*at).ok().and_then(|at| match text.is_ascii() {
-                true => text.as_bytes().get(at).map(|byte| u16::from(*byte)),
-                false => text.encode_utf16().nth(at),
-            });
+            let unit = |at: usize| {
+                if text.is_ascii() {
+                    return text.as_bytes().get(at).map(|byte| u16::from(*byte));
+                }
+                text.encode_utf16().nth(at)
+            };
+            let found = usize::try_from(*at).ok().and_then(unit);
             found.and_then(|unit| char::from_u32(unit.into())).map(JavaValue::Char).ok_or_else(
                 || {
                     let size = count_units(text);
