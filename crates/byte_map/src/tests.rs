@@ -180,7 +180,8 @@ fn a_merge_inserts_only_what_it_is_given_and_ends_leaves_by_their_bytes() {
     let mut map: ByteMap<u64> = ByteMap::default();
     map.merge_sorted([(b"a", 1), (b"b", 2)].into_iter(), |_, item| (item == 2).then_some(item));
     assert_eq!((map.len(), map.get(b"b")), (1, Some(&2)));
-    let keys: Vec<_> = (0..500_u32).map(|at| [&at.to_be_bytes()[..], &[1; 5000]].concat()).collect();
+    let keys: Vec<_> =
+        (0..500_u32).map(|at| [&at.to_be_bytes()[..], &[1; 5000]].concat()).collect();
     map.merge_sorted(keys.iter().map(|key| (key, 3)), |_, item| Some(item));
     assert_eq!(map.len(), 501);
     assert!(keys.iter().all(|key| map.get(key) == Some(&3)));
