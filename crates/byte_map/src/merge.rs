@@ -74,10 +74,16 @@ fn collect_leaves<V: Clone>(node: Arc<Node<V>>, leaves: &mut Vec<Arc<Node<V>>>) 
     }
 }
 
+/// A node with its first key.
+struct BuiltNode<V> {
+    first: Box<[u8]>,
+    node: Arc<Node<V>>,
+}
+
 /// Builds a map from entries in ascending order.
 struct MapBuilder<V> {
-    /// The nodes of a level with the first key of each.
-    nodes: Vec<(Box<[u8]>, Arc<Node<V>>)>,
+    /// The nodes of a level.
+    nodes: Vec<BuiltNode<V>>,
     /// The leaf that is being filled.
     leaf: Leaf<V>,
     /// The number of entries in all leaves before.
@@ -132,7 +138,7 @@ impl<V: Clone> MapBuilder<V> {
         self.end_leaf();
         if let Node::Leaf(leaf) = &*node {
             self.len += leaf.values.len();
-            self.nodes.push((leaf.keys.get(0).into(), node));
+            self.nodes.push(BuiltNode { first: leaf.keys.get(0).into(), node });
         }
     }
 
@@ -140,7 +146,8 @@ impl<V: Clone> MapBuilder<V> {
         if !self.leaf.values.is_empty() {
             let leaf = std::mem::take(&mut self.leaf);
             self.len += leaf.values.len();
-            self.nodes.push((leaf.keys.get(0).into(), Arc::new(Node::Leaf(leaf))));
+            let first = leaf.keys.get(0).into();
+            self.nodes.push(BuiltNode { first, node: Arc::new(Node::Leaf(leaf)) });
         }
     }
 
@@ -149,20 +156,20 @@ impl<V: Clone> MapBuilder<V> {
         self.end_leaf();
         while self.nodes.len() > 1 {
             let mut branches = Vec::with_capacity(self.nodes.len() / LEN_BUILT + 1);
-            let mut nodes = self.nodes.into_iter().peekable();
-            while let Some((first, node)) = nodes.next() {
+            let mut nodes = self.nodes.into_iter();
+            while let Some(BuiltNode { first, node }) = nodes.next() {
                 let mut branch = Branch { keys: PackedKeys::default(), children: vec![node] };
                 while !is_built(branch.children.len(), &branch.keys)
-                    && let Some((separator, node)) = nodes.next()
+                    && let Some(next) = nodes.next()
                 {
-                    branch.keys.push(&separator);
-                    branch.children.push(node);
+                    branch.keys.push(&next.first);
+                    branch.children.push(next.node);
                 }
-                branches.push((first, Arc::new(Node::Branch(branch))));
+                branches.push(BuiltNode { first, node: Arc::new(Node::Branch(branch)) });
             }
             self.nodes = branches;
         }
-        let root = self.nodes.pop().map(|(_, root)| root);
+        let root = self.nodes.pop().map(|built| built.node);
         ByteMap { root, len: self.len }
     }
 }
