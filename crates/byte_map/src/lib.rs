@@ -9,9 +9,11 @@
 //!   and the copy of a node copies bytes rather than keys.
 //! - `node` inserts and removes.
 //! - `range` iterates.
+//! - `merge` merges a sorted run.
 
 #![warn(clippy::indexing_slicing)]
 
+mod merge;
 mod node;
 mod packed_keys;
 mod range;

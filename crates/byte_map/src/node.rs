@@ -12,11 +12,11 @@ use crate::packed_keys::{PackedKeys, reserve_one};
 
 /// The maximum number of entries of a leaf and of children of a branch. A change of a shared node
 /// copies as many values.
-const LEN_MAX: usize = 48;
+pub(crate) const LEN_MAX: usize = 48;
 /// A node with more bytes of keys than this is full too, so that long keys are not moved about.
-const KEY_BYTES_MAX: usize = 8 << 10;
+pub(crate) const KEY_BYTES_MAX: usize = 8 << 10;
 /// A node with fewer entries is never full.
-const LEN_MIN: usize = 4;
+pub(crate) const LEN_MIN: usize = 4;
 
 #[derive(Clone, Debug)]
 pub(crate) enum Node<V> {
@@ -66,7 +66,7 @@ fn is_full(len: usize, keys: &PackedKeys) -> bool {
 
 impl<V> Node<V> {
     pub(crate) fn with_entry(key: &[u8], value: V) -> Self {
-        let mut leaf = Leaf { keys: PackedKeys::default(), values: Vec::new() };
+        let mut leaf = Leaf::default();
         leaf.insert(0, key, value);
         Self::Leaf(leaf)
     }
@@ -133,6 +133,12 @@ pub(crate) fn key_of(bound: Bound<&[u8]>) -> Option<&[u8]> {
     match bound {
         Bound::Included(key) | Bound::Excluded(key) => Some(key),
         Bound::Unbounded => None,
+    }
+}
+
+impl<V> Default for Leaf<V> {
+    fn default() -> Self {
+        Self { keys: PackedKeys::default(), values: Vec::new() }
     }
 }
 

@@ -39,6 +39,12 @@ impl PackedKeys {
         self.bytes.get(self.start(at)..end).unwrap_or_default()
     }
 
+    /// The last key; empty if there is none.
+    #[inline]
+    pub(crate) fn last(&self) -> &[u8] {
+        self.get(self.len().saturating_sub(1))
+    }
+
     /// The index of a key, or the index at which it would be inserted.
     #[inline]
     pub(crate) fn find(&self, key: &[u8]) -> Result<usize, usize> {
@@ -52,6 +58,19 @@ impl PackedKeys {
             }
         }
         Err(low)
+    }
+
+    /// Makes room for a number of keys of that length.
+    pub(crate) fn reserve(&mut self, count: usize, length: usize) {
+        self.bytes.reserve_exact(count * length);
+        self.ends.reserve_exact(count);
+    }
+
+    /// Adds a key that is greater than all others.
+    #[inline]
+    pub(crate) fn push(&mut self, key: &[u8]) {
+        self.bytes.extend_from_slice(key);
+        self.ends.push(u32::try_from(self.bytes.len()).unwrap_or(u32::MAX));
     }
 
     pub(crate) fn insert(&mut self, at: usize, key: &[u8]) {

@@ -132,3 +132,57 @@ fn an_update_sees_the_value_and_inserts_only_what_it_returns() {
     assert_eq!((map.get(b"a"), version.get(b"a"), map.len()), (Some(&2), Some(&1), 1));
     assert!(!map.is_same(&version) && version.is_same(&version.clone()));
 }
+
+/// Runs of all lengths, also with repeated keys, in maps of all sizes; versions are not reached.
+#[test]
+fn sorted_runs_are_merged_as_one_by_one() {
+    for seed in 0..36 {
+        let mut random = Random(seed);
+        let range = [10, 300, 20_000][usize::try_from(seed % 3).unwrap()];
+        let (mut map, mut plain) = (ByteMap::default(), Plain::new());
+        let mut versions = Vec::new();
+        for round in 0..8 {
+            let count = random.number_below([5, 100, 1500][usize::try_from(seed / 3 % 3).unwrap()]);
+            let mut run: Vec<_> = (0..count).map(|item| (random.key(range), item)).collect();
+            run.sort();
+            for (key, item) in &run {
+                *plain.entry(key.clone()).or_insert(round) += item;
+            }
+            map.merge_sorted(run.into_iter(), |value, item| match value {
+                Some(value) => {
+                    *value += item;
+                    None
+                }
+                None => Some(round + item),
+            });
+            assert_same(&map, &plain);
+            assert_same_range(&map, &plain, &mut random, range);
+            for key in (0..20).map(|_| random.key(range)).collect::<Vec<_>>() {
+                assert_eq!(map.get(&key), plain.get(&key));
+                assert_eq!(map.remove(&key), plain.remove(&key));
+                map.insert(&key, round);
+                plain.insert(key, round);
+            }
+            versions.push((map.clone(), plain.clone()));
+        }
+        for (map, plain) in &versions {
+            assert_same(map, plain);
+        }
+        for key in plain.keys() {
+            assert!(map.remove(key).is_some());
+        }
+        assert!(map.is_empty());
+    }
+}
+
+#[test]
+fn a_merge_inserts_only_what_it_is_given_and_ends_leaves_by_their_bytes() {
+    let mut map: ByteMap<u64> = ByteMap::default();
+    map.merge_sorted([(b"a", 1), (b"b", 2)].into_iter(), |_, item| (item == 2).then_some(item));
+    assert_eq!((map.len(), map.get(b"b")), (1, Some(&2)));
+    let keys: Vec<_> =
+        (0..500_u32).map(|at| [&at.to_be_bytes()[..], &[1; 5000]].concat()).collect();
+    map.merge_sorted(keys.iter().map(|key| (key, 3)), |_, item| Some(item));
+    assert_eq!(map.len(), 501);
+    assert!(keys.iter().all(|key| map.get(key) == Some(&3)));
+}

@@ -81,13 +81,14 @@ impl Memtable {
         self.merge(update, update.rows.iter().cloned());
     }
 
-    /// Merges an update that nobody else needs, without touching its rows.
-    pub(crate) fn apply_owned(&self, mut update: PartitionUpdate) {
+    /// Merges an update that nobody else needs, without touching its rows; returns by how many bytes
+    /// the table grew.
+    pub(crate) fn apply_owned(&self, mut update: PartitionUpdate) -> isize {
         let rows = std::mem::take(&mut update.rows);
-        self.merge(&update, rows.into_iter());
+        self.merge(&update, rows.into_iter())
     }
 
-    fn merge(&self, update: &PartitionUpdate, rows: impl Iterator<Item = Row>) {
+    fn merge(&self, update: &PartitionUpdate, rows: impl Iterator<Item = Row>) -> isize {
         let layout = self.read_layout();
         let key = update.key.as_bytes();
         let mut growth = 0;
@@ -104,6 +105,30 @@ impl Memtable {
         });
         drop(shard);
         self.bytes.fetch_add(growth, Ordering::Relaxed);
+        growth
+    }
+
+    /// Merges rows of a shard, which are in the order of their keys (those of [`DecoratedKey`]s);
+    /// returns by how many bytes the table grew.
+    pub(crate) fn merge_sorted<'a>(
+        &self,
+        shard: usize,
+        rows: impl ExactSizeIterator<Item = (&'a [u8], Row)>,
+    ) -> isize {
+        let layout = self.read_layout();
+        let mut growth = 0;
+        let rows = rows.map(|(key, row)| (key, (key.len(), row)));
+        self.write_shard(shard).merge_sorted(rows, |partition, (key_length, row)| {
+            if let Some(partition) = partition {
+                growth += partition.put(&layout, row);
+                return None;
+            }
+            let mut partition = Partition::default();
+            growth += partition.put(&layout, row) + memory::entry_bytes::<Partition>(key_length);
+            Some(partition)
+        });
+        self.bytes.fetch_add(growth, Ordering::Relaxed);
+        growth
     }
 
     /// Reads rows of one partition; `None` if there is no such partition.

@@ -242,7 +242,7 @@ impl Partition {
 
     /// Merges a row of an update: prunes it by the deletions around it, then merges it with the
     /// stored version. The stored row needs no pruning, by the invariant.
-    fn put(&mut self, layout: &Layout, new: Row) -> isize {
+    pub(crate) fn put(&mut self, layout: &Layout, new: Row) -> isize {
         if let (PartitionRows::None, None) = (&self.rows, &self.extras) {
             let growth = row_bytes(&new);
             self.rows = PartitionRows::One(new);

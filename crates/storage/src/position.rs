@@ -111,6 +111,12 @@ pub struct DecoratedKey(Box<[u8]>);
 
 const TOKEN_BYTES: usize = 8;
 
+/// The token in the bytes of a [`DecoratedKey`]. With the sign bit flipped, signed numbers are in
+/// the order of their big-endian bytes.
+pub(crate) fn token_bytes(token: Token) -> [u8; TOKEN_BYTES] {
+    (token.0 ^ i64::MIN).to_be_bytes()
+}
+
 impl DecoratedKey {
     /// Decorates a partition key with its token.
     pub fn new(key: &[u8]) -> Self {
@@ -120,8 +126,7 @@ impl DecoratedKey {
     /// A key with a given token; with an empty key, the bound before all partitions of that token.
     pub fn with_token(token: Token, key: &[u8]) -> Self {
         let mut bytes = Vec::with_capacity(TOKEN_BYTES + key.len());
-        // With the sign bit flipped, signed numbers are in the order of their big-endian bytes.
-        bytes.extend((token.0 ^ i64::MIN).to_be_bytes());
+        bytes.extend(token_bytes(token));
         bytes.extend(key);
         Self(bytes.into())
     }

@@ -13,6 +13,7 @@
 //! taken for one by [`RecordReader::find_later_record`], and a segment that was moved is detected.
 
 use std::io::{self, BufReader, ErrorKind, Read};
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use crate::Error;
@@ -25,6 +26,8 @@ pub(crate) const RECORD_OVERHEAD: usize = 12;
 pub(crate) const HEADER_BYTES: usize = 32;
 const TRUNCATED: &str = "the file ends in the middle of a record";
 const NO_HEADER: &str = "the file header is missing";
+/// The bytes of a record before its payload.
+const LENGTH_BYTES: usize = 8;
 /// The size of the read buffer.
 const READ_AHEAD: usize = 1 << 20;
 
@@ -148,17 +151,20 @@ pub(crate) enum NextRecord<'a> {
     Bad(&'static str),
 }
 
-/// Reads the records of a file in order, with one record in memory at a time.
+/// Reads the records of a file in order, a chunk of the file at a time.
 pub(crate) struct RecordReader {
     path: PathBuf,
-    source: BufReader<Box<dyn Read + Send>>,
+    source: Box<dyn Read + Send>,
+    /// The chunk of the file; only `unread` of it is valid.
+    chunk: Vec<u8>,
+    /// The part of the chunk that was read from the file but not returned yet.
+    unread: Range<usize>,
     /// The offset of the next record in the file.
     pub(crate) offset: u64,
     /// The position of the next record in the log.
     pub(crate) position: u64,
     /// The offset of the end of the records in the file.
     end: u64,
-    payload: Vec<u8>,
 }
 
 impl RecordReader {
@@ -186,8 +192,8 @@ impl RecordReader {
         end: u64,
         position: u64,
     ) -> Result<Self, Error> {
-        let source = BufReader::with_capacity(READ_AHEAD, disk.read(path, offset)?);
-        Ok(Self { path: path.to_owned(), source, offset, position, end, payload: Vec::new() })
+        let (path, source) = (path.to_owned(), disk.read(path, offset)?);
+        Ok(Self { path, source, chunk: Vec::new(), unread: 0..0, offset, position, end })
     }
 
     /// Reads the next record. After [`NextRecord::Bad`] the reader must not be used further:
@@ -197,40 +203,65 @@ impl RecordReader {
         if left == 0 {
             return Ok(NextRecord::End);
         }
-        let mut start = [0; 8];
-        if left < RECORD_OVERHEAD as u64 || !self.fill(&mut start)? {
+        if left < RECORD_OVERHEAD as u64 {
             return Ok(NextRecord::Bad(TRUNCATED));
         }
+        let Some(start) = self.peek(LENGTH_BYTES)?.and_then(|bytes| bytes.first_chunk()) else {
+            return Ok(NextRecord::Bad(TRUNCATED));
+        };
+        let start = *start;
         let Some(length) = parse_length(start, self.position) else {
             return Ok(NextRecord::Bad("a record length does not match its checksum"));
         };
         let whole = u64::from(length) + RECORD_OVERHEAD as u64;
-        let Some(length) = usize::try_from(length).ok().filter(|_| whole <= left) else {
+        let Some(size) = usize::try_from(whole).ok().filter(|_| whole <= left) else {
             return Ok(NextRecord::Bad(TRUNCATED));
         };
-        let mut payload = std::mem::take(&mut self.payload);
-        payload.resize(length, 0);
-        let mut checksum = [0; 4];
-        let complete = self.fill(&mut payload)? && self.fill(&mut checksum)?;
-        self.payload = payload;
-        if !complete {
+        if self.peek(size)?.is_none() {
             return Ok(NextRecord::Bad(TRUNCATED));
         }
-        if crc32fast::hash(&self.payload) != u32::from_be_bytes(checksum) {
+        let record = self.chunk.get(self.unread.start..).and_then(|bytes| bytes.get(..size));
+        let body = record.and_then(|record| record.get(LENGTH_BYTES..));
+        let Some((payload, checksum)) = body.and_then(|body| body.split_last_chunk()) else {
+            return Ok(NextRecord::Bad(TRUNCATED));
+        };
+        if crc32fast::hash(payload) != u32::from_be_bytes(*checksum) {
             return Ok(NextRecord::Bad("a record does not match its checksum"));
         }
+        self.unread.start += size;
         self.offset += whole;
         self.position += whole;
-        Ok(NextRecord::Record(&self.payload))
+        Ok(NextRecord::Record(payload))
     }
 
-    /// Fills the slice from the file; `false` if the file ends first.
-    fn fill(&mut self, bytes: &mut [u8]) -> Result<bool, Error> {
-        match self.source.read_exact(bytes) {
-            Ok(()) => Ok(true),
-            Err(error) if error.kind() == ErrorKind::UnexpectedEof => Ok(false),
-            Err(error) => Err(Error::io(&self.path, error)),
+    /// The next bytes of the file, which stay unread; `None` if it ends before.
+    #[inline]
+    fn peek(&mut self, length: usize) -> Result<Option<&[u8]>, Error> {
+        if self.unread.len() < length {
+            self.fill(length)?;
         }
+        Ok(self.chunk.get(self.unread.clone()).and_then(|bytes| bytes.get(..length)))
+    }
+
+    /// Reads on until that many bytes are unread, or to the end of the file.
+    fn fill(&mut self, length: usize) -> Result<(), Error> {
+        self.chunk.copy_within(self.unread.clone(), 0);
+        self.unread = 0..self.unread.len();
+        let left = usize::try_from(self.end.saturating_sub(self.offset)).unwrap_or(usize::MAX);
+        let size = READ_AHEAD.min(left).max(length);
+        if self.chunk.len() < size {
+            self.chunk.resize(size, 0);
+        }
+        while self.unread.len() < length {
+            let free = self.chunk.get_mut(self.unread.end..).unwrap_or_default();
+            match self.source.read(free) {
+                Ok(0) => break,
+                Ok(count) => self.unread.end += count,
+                Err(error) if error.kind() == ErrorKind::Interrupted => {}
+                Err(error) => return Err(Error::io(&self.path, error)),
+            }
+        }
+        Ok(())
     }
 
     /// Whether a valid record starts anywhere after the offset at which reading stopped. This

@@ -1,12 +1,20 @@
 //! The merge is commutative and idempotent: neither the order of writes nor repeated writes matter.
 
+use std::sync::Arc;
+
+use cql::TableId;
 use cql::types::{Frozenness, NativeType, Type};
 
+use crate::clock::VirtualClock;
+use crate::commit_log::LogOptions;
 use crate::deletion::{DeletionTime, LivenessInfo};
+use crate::disk::MemoryDisk;
 use crate::layout::Layout;
 use crate::position::{self, DecoratedKey, Slice};
 use crate::row::{Cell, RowBuilder};
-use crate::{Memtable, PartitionUpdate, RangeTombstone, SliceFilter};
+use crate::{
+    DataDirectory, Memtable, Mutation, PartitionUpdate, RangeTombstone, SliceFilter, Store,
+};
 
 /// A generator with the same numbers on every machine.
 struct SeededRandom(u64);
@@ -133,6 +141,51 @@ fn the_order_of_writes_does_not_matter() {
         }
         assert_eq!(contents(&one), contents(&other), "seed {seed}");
     }
+}
+
+/// Several tables, keys of several lengths, and more records than a batch of the replay has.
+#[test]
+fn a_replayed_log_and_a_checkpoint_give_the_same_tables() {
+    let ids = [TableId([1; 16]), TableId([2; 16]), TableId([3; 16])];
+    let directory = DataDirectory {
+        disk: Arc::new(MemoryDisk::new()),
+        folder: "data".into(),
+        log: LogOptions::default(),
+    };
+    let open = || {
+        let add_tables = &mut |store: &Store, _: &[u8]| {
+            // The third is unknown to the schema: it was dropped.
+            for id in &ids[..2] {
+                store.add_table(*id, Arc::new(Memtable::new(layout())));
+            }
+            Ok(())
+        };
+        Store::open(&directory, Arc::new(VirtualClock::new(0)), add_tables).unwrap()
+    };
+    let all = |store: &Store| ids.map(|id| store.table(&id).map(|table| contents(&table)));
+    let store = open();
+    store.record_schema(b"tables").unwrap();
+    ids[..2].iter().for_each(|id| store.add_table(*id, Arc::new(Memtable::new(layout()))));
+    let mut random = SeededRandom(11);
+    for _ in 0..20_000 {
+        let mut mutation = |id: TableId| {
+            let mut update = update(&mut random, &layout());
+            let key = random.next_below(500).to_be_bytes();
+            let length = usize::try_from(1 + random.next_below(8)).unwrap_or(1);
+            update.key = DecoratedKey::new(&key[8 - length..]);
+            Mutation { table: id, update }
+        };
+        let mutations = [mutation(ids[0]), mutation(ids[1]), mutation(ids[2])];
+        store.apply(&mutations).unwrap();
+    }
+    let expected = all(&store);
+    store.sync().unwrap();
+    drop(store);
+    let store = open();
+    assert!(all(&store) == expected, "from the log");
+    store.checkpoint(&[b"tables".to_vec()]).unwrap();
+    drop(store);
+    assert!(all(&open()) == expected, "from the checkpoint");
 }
 
 #[test]

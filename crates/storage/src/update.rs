@@ -83,6 +83,20 @@ impl PartitionUpdate {
         }
         Some(update)
     }
+
+    /// The key and the packed row of an update that is one row and nothing else, as most are.
+    /// Other updates are left to [`Self::decode`].
+    pub(crate) fn decode_single_row<'a>(reader: &mut Reader<'a>) -> Option<(&'a [u8], &'a [u8])> {
+        let mut ahead = *reader;
+        let key = ahead.bytes()?;
+        let is_single = ahead.byte()? == 0
+            && ahead.varint()? == 0
+            && ahead.bytes()?.is_empty()
+            && ahead.varint()? == 1;
+        let row = if is_single { ahead.bytes()? } else { return None };
+        *reader = ahead;
+        Some((key, row))
+    }
 }
 
 /// Appends a flag, and the timestamps if there is a deletion, which most updates do not have.

@@ -12,6 +12,7 @@ use cql::TableId;
 use storage::{DecoratedKey, Mutation, PartitionUpdate};
 
 use super::handle::TableHandle;
+use super::index::write_stripes::WritesUnderWay;
 use super::schema::Schema;
 use super::schema_lock::SchemaGuard;
 use super::{AUTH_KEYSPACE, Node};
@@ -79,6 +80,7 @@ impl<'a> CommitGuard<'a> {
             derived.append(&mut observer.derive(&self.schema, &mutations)?);
         }
         mutations.append(&mut derived);
+        let _under_way = self.start_index_writes(&mutations);
         self.schema.apply(&mutations)?;
         for mutation in &mutations {
             let table = self.schema.table_by_id(&mutation.table).map(|handle| &**handle);
@@ -90,6 +92,19 @@ impl<'a> CommitGuard<'a> {
             }
         }
         Ok(())
+    }
+}
+
+impl CommitGuard<'_> {
+    fn start_index_writes(&self, mutations: &[Mutation]) -> WritesUnderWay {
+        let mut writes = WritesUnderWay::default();
+        for mutation in mutations {
+            let table = self.schema.table_by_id(&mutation.table);
+            for index in table.iter().flat_map(|table| &table.indexes) {
+                writes.start(index, mutation.update.key.as_bytes());
+            }
+        }
+        writes
     }
 }
 

@@ -132,14 +132,13 @@ impl RowEntry<'_> {
 impl Row {
     /// Takes packed bytes, as [`Self::as_bytes`] returns them; `None` if they are malformed.
     pub fn from_bytes(bytes: &[u8]) -> Option<Self> {
-        let row = Self(bytes.into());
-        let mut reader = row.reader();
+        let mut reader = Reader::new(bytes);
         let header = RowHeader::read(&mut reader)?;
         let mut entries = RowEntries { reader, liveness: header.liveness };
         while !entries.reader.is_empty() {
             entries.next()?;
         }
-        Some(row)
+        Some(Self(bytes.into()))
     }
 
     /// The packed bytes.

@@ -7,7 +7,7 @@ mod search;
 mod tests;
 
 pub(crate) use ann::{AnnQuery, build_ann_query};
-pub(crate) use search::{IndexCandidates, IndexHit, search};
+pub(crate) use search::{CandidatePartition, IndexCandidates, search};
 
 use storage::PartitionUpdate;
 

@@ -20,6 +20,7 @@ use crate::node::handle::TableHandle;
 use crate::node::index::IndexHandle;
 use crate::node::index::entry::IndexEntry;
 use crate::node::index::target::IndexTarget;
+use crate::node::index::write_stripes::SettledWrites;
 
 /// The number of entries that are read at once.
 const CHUNK: usize = 256;
@@ -68,8 +69,12 @@ enum IndexPredicate {
 pub(crate) struct IndexCandidates {
     index: Arc<IndexHandle>,
     table: Arc<Memtable>,
-    /// The value whose entries are read in chunks; `None` if all candidates are known.
+    /// The value whose entries are read in chunks; `None` if all candidates were found at once.
     term: Option<Vec<u8>>,
+    /// Whether all entries of the value were read.
+    is_exhausted: bool,
+    /// The writes before the entries of the candidates in `found` were read.
+    writes: SettledWrites,
     after: Bound<IndexEntry>,
     range: RingRange,
     found: VecDeque<IndexHit>,
@@ -218,10 +223,13 @@ impl IndexCandidates {
         range: RingRange,
     ) -> Option<Self> {
         let table = Arc::clone(&handle.rows);
+        let writes = index.writes.read();
         let mut candidates = Self {
             index,
             table,
             term: None,
+            is_exhausted: false,
+            writes,
             after: Bound::Unbounded,
             range: RingRange::ALL,
             found: VecDeque::new(),
@@ -244,7 +252,9 @@ impl IndexCandidates {
             return None;
         }
         let target = self.index.target.as_ref()?;
-        self.index.drop_stale(target, &self.table, &mut entries);
+        let is_settled =
+            |entry: &IndexEntry| self.index.writes.is_unchanged(&self.writes, entry.partition());
+        self.index.drop_stale(target, &self.table, &mut entries, is_settled);
         entries.sort_by(|a, b| a.location().cmp(&b.location()));
         entries.dedup_by(|a, b| a.location() == b.location());
         self.found = entries.iter().map(IndexHit::from_entry).collect();
@@ -293,22 +303,75 @@ impl IndexCandidates {
     fn refill(&mut self) -> Option<()> {
         let index = Arc::clone(&self.index);
         let target = index.target.as_ref()?;
-        while self.found.is_empty() {
+        while self.found.is_empty() && !self.is_exhausted {
             let term = self.term.as_ref()?;
+            self.writes = index.writes.read();
             let state = index.read();
             let next = state.entries.iter_term(term, self.after.as_ref()).take(CHUNK);
             let mut entries: Vec<IndexEntry> = next.cloned().collect();
             drop(state);
             match entries.last() {
                 Some(last) if entries.len() == CHUNK => self.after = Bound::Excluded(last.clone()),
-                _ => self.term = None,
+                _ => self.is_exhausted = true,
             }
-            index.drop_stale(target, &self.table, &mut entries);
+            let is_settled =
+                |entry: &IndexEntry| index.writes.is_unchanged(&self.writes, entry.partition());
+            index.drop_stale(target, &self.table, &mut entries, is_settled);
             let hits = entries.iter().map(IndexHit::from_entry);
             self.found.extend(hits.filter(|hit| contains(&self.range, hit.partition())));
         }
-        Some(())
+        (!self.found.is_empty()).then_some(())
     }
+
+    /// The next partition with candidates.
+    pub(crate) fn next_partition(&mut self) -> Option<CandidatePartition> {
+        self.refill()?;
+        let key = self.found.front()?.partition().clone();
+        let writes = self.writes.clone();
+        let mut rows = Some(Vec::new());
+        while self.refill().is_some()
+            && let Some(hit) = self.found.pop_front_if(|hit| *hit.partition() == key)
+        {
+            match hit {
+                IndexHit::Row(_, position) => {
+                    if let Some(rows) = &mut rows {
+                        rows.push(position);
+                    }
+                }
+                IndexHit::Partition(_) => rows = None,
+            }
+        }
+        Some(CandidatePartition { key, rows, writes })
+    }
+
+    /// Whether no write has changed which rows of a partition are candidates, nor these rows. To be
+    /// asked after the rows were read.
+    pub(crate) fn is_unchanged(&self, partition: &CandidatePartition) -> bool {
+        self.index.writes.is_unchanged(&partition.writes, partition.key.as_bytes())
+    }
+
+    /// The candidates of a partition as they are now, also those before a row at which the search
+    /// resumed; `None` if only a new search could find them.
+    pub(crate) fn read_again(&self, key: &DecoratedKey) -> Option<CandidatePartition> {
+        let term = self.term.as_ref()?;
+        let writes = self.index.writes.read();
+        let first = IndexEntry::new(term, key.as_bytes(), &[]);
+        let state = self.index.read();
+        let entries = state.entries.iter_term(term, Bound::Included(&first));
+        let entries = entries.take_while(|entry| entry.partition() == key.as_bytes());
+        let rows = entries.map(|entry| entry.position().into()).collect();
+        Some(CandidatePartition { key: key.clone(), rows: Some(rows), writes })
+    }
+}
+
+/// The candidates of one partition.
+#[derive(Debug)]
+pub(crate) struct CandidatePartition {
+    pub(crate) key: DecoratedKey,
+    /// The positions of rows; `None` if all rows are candidates.
+    pub(crate) rows: Option<Vec<Position>>,
+    /// The writes before the entries were read.
+    writes: SettledWrites,
 }
 
 /// The intersection of two ranges.
@@ -331,15 +394,4 @@ fn intersect(a: RingRange, b: RingRange) -> RingRange {
 
 fn contains(range: &RingRange, key: &DecoratedKey) -> bool {
     std::ops::RangeBounds::contains(&(range.start.as_ref(), range.end.as_ref()), key)
-}
-
-impl Iterator for IndexCandidates {
-    type Item = IndexHit;
-
-    fn next(&mut self) -> Option<IndexHit> {
-        if self.found.is_empty() {
-            self.refill()?;
-        }
-        self.found.pop_front()
-    }
 }

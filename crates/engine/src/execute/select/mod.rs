@@ -6,6 +6,7 @@
 //! a state (`paging`) from which the next one continues. `tombstones` counts what reads skip,
 //! `read_command` prints the read for warnings.
 
+mod checked_sort;
 pub(crate) mod failure;
 mod group;
 mod keys;
@@ -99,7 +100,7 @@ pub(crate) fn select(
             progress
         }
     };
-    let mut rows = output.finish(limits.limit);
+    let mut rows = output.finish(limits.limit, || execution.check_time())?;
     if !handle.definition.is_virtual {
         let histograms = handle.metrics.histograms();
         let latencies = if source.is_named() { &histograms.reads } else { &histograms.scans };

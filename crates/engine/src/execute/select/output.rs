@@ -7,6 +7,7 @@ use schema::access::ReadOrder;
 use schema::bind::select::BoundSelect;
 use schema::bind::selection::{Expression, SelectedColumn};
 
+use super::checked_sort::sort_checked;
 use super::scan::RowSink;
 use crate::error::{Error, Result};
 use crate::execute::index::AnnQuery;
@@ -132,13 +133,20 @@ impl<'a> ResultSetBuilder<'a> {
         Ok(document)
     }
 
-    /// The result, sorted and limited as requested.
-    pub(crate) fn finish(self, limit: Option<u32>) -> ResultSet {
-        let Some(mut sorted) = self.sorted else { return self.rows };
+    /// The result, sorted and limited as requested. `check` is called at intervals.
+    pub(crate) fn finish(
+        self,
+        limit: Option<u32>,
+        check: impl Fn() -> Result<()>,
+    ) -> Result<ResultSet> {
+        let Some(mut sorted) = self.sorted else { return Ok(self.rows) };
         if self.nearest.is_some() {
-            sorted.sort_by(|a, b| b.score.total_cmp(&a.score));
+            sort_checked(&mut sorted, |a, b| b.score.total_cmp(&a.score), check)?;
         } else {
-            sorted.sort_by(|a, b| compare_rows(self.order, self.select, &a.by, &b.by));
+            let compare = |a: &SortableRow, b: &SortableRow| {
+                compare_rows(self.order, self.select, &a.by, &b.by)
+            };
+            sort_checked(&mut sorted, compare, check)?;
         }
         sorted.truncate(limit.and_then(|limit| limit.try_into().ok()).unwrap_or(usize::MAX));
         let mut rows = ResultSet::new(self.rows.columns);
@@ -146,7 +154,7 @@ impl<'a> ResultSetBuilder<'a> {
             rows.values.extend_from_slice(self.rows.values.get(row.bytes).unwrap_or_default());
             rows.end_row();
         }
-        rows
+        Ok(rows)
     }
 }
 

@@ -1,6 +1,5 @@
 //! [`PartitionSource`]: the partitions of a SELECT in order, from the end of the previous page.
 
-use std::iter::Peekable;
 use std::ops::Bound;
 use std::sync::Arc;
 
@@ -8,7 +7,7 @@ use storage::{DecoratedKey, Memtable, Position, RingRange, Slice};
 
 use super::keys::PartitionSelection;
 use super::paging::PagingState;
-use crate::execute::index::{IndexCandidates, IndexHit};
+use crate::execute::index::{CandidatePartition, IndexCandidates};
 use crate::rows::cursor::{PartitionCursor, RingCursor};
 
 /// The partitions in the order in which they are read.
@@ -28,7 +27,7 @@ enum PartitionQueue {
     Named(std::vec::IntoIter<DecoratedKey>),
     Ring(Box<RingCursor>),
     /// The candidates of an index search, and the row up to which a partition was returned before.
-    Found(Box<Peekable<IndexCandidates>>, Option<(DecoratedKey, Position)>),
+    Found(Box<IndexCandidates>, Option<(DecoratedKey, Position)>),
 }
 
 impl PartitionSource {
@@ -77,10 +76,12 @@ impl PartitionSource {
                 Some((PartitionCursor::open(table, key, slices, reversed, None)?, false))
             }),
             PartitionQueue::Found(found, resumed) => loop {
-                let (key, slices) = next_candidate(found, &self.slices)?;
-                let given = resumed.take_if(|(own, _)| *own == key);
+                let partition = found.next_partition()?;
+                let given = resumed.take_if(|(own, _)| *own == partition.key);
                 let after = given.as_ref().map(|(_, row)| &**row);
-                if let Some(cursor) = PartitionCursor::open(table, key, slices, reversed, after) {
+                let slices = &self.slices;
+                let opened = open_candidates(table, found, partition, (slices, reversed), after);
+                if let Some(cursor) = opened {
                     return Some((cursor, given.is_some()));
                 }
             },
@@ -143,32 +144,40 @@ fn resume_candidates(
             }
         }
     }
-    PartitionQueue::Found(Box::new(found.peekable()), resumed)
+    PartitionQueue::Found(Box::new(found), resumed)
 }
 
-/// The next partition with candidates, and its slices.
-fn next_candidate(
-    found: &mut Peekable<IndexCandidates>,
-    slices: &Arc<[Slice]>,
-) -> Option<(DecoratedKey, Arc<[Slice]>)> {
-    let (key, first) = match found.next()? {
-        IndexHit::Partition(key) => {
-            while found.next_if(|hit| *hit.partition() == key).is_some() {}
-            return Some((key, Arc::clone(slices)));
-        }
-        IndexHit::Row(key, position) => (key, position),
+/// Opens the candidates of a partition. All rows come from one version of the partition, and the
+/// candidates must be those of that version: if it was written meanwhile, they are read again. If it
+/// is written all the time, or they cannot be read again, all rows are read and filtered.
+fn open_candidates(
+    table: &Arc<Memtable>,
+    found: &IndexCandidates,
+    mut partition: CandidatePartition,
+    (slices, reversed): (&Arc<[Slice]>, bool),
+    after: Option<&[u8]>,
+) -> Option<PartitionCursor> {
+    const ATTEMPTS: usize = 4;
+    let open = |key: &DecoratedKey, slices| {
+        PartitionCursor::open(table, key.clone(), slices, reversed, after)
     };
-    let mut rows = vec![first];
-    while let Some(hit) = found.next_if(|hit| *hit.partition() == key) {
-        match hit {
-            IndexHit::Row(_, position) => rows.push(position),
-            IndexHit::Partition(_) => return Some((key, Arc::clone(slices))),
+    for _ in 0..ATTEMPTS {
+        let Some(rows) = &partition.rows else { break };
+        let opened = open(&partition.key, restrict_to_rows(slices, rows));
+        if found.is_unchanged(&partition) {
+            return opened;
         }
+        let Some(again) = found.read_again(&partition.key) else { break };
+        partition = again;
     }
+    open(&partition.key, Arc::clone(slices))
+}
+
+/// The slices of the rows that are inside of slices.
+fn restrict_to_rows(slices: &[Slice], rows: &[Position]) -> Arc<[Slice]> {
     let inside =
-        |row: &Position| slices.iter().any(|slice| slice.start <= *row && *row < slice.end);
-    let rows = rows.into_iter().filter(inside).map(|row| single_row_slice(&row));
-    Some((key, rows.collect()))
+        |row: &&Position| slices.iter().any(|slice| slice.start <= **row && **row < slice.end);
+    rows.iter().filter(inside).map(single_row_slice).collect()
 }
 
 /// The slice of one row.

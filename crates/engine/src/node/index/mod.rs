@@ -8,6 +8,7 @@ mod analyzer;
 mod ascii_fold;
 pub(crate) mod entry;
 pub(crate) mod target;
+pub(crate) mod write_stripes;
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
@@ -21,6 +22,7 @@ pub(crate) use analyzer::{Analyzer, column_analyzer};
 
 use entry::{IndexEntries, IndexEntry};
 use target::IndexTarget;
+use write_stripes::WriteStripes;
 
 /// An index with its entries.
 #[derive(Debug)]
@@ -31,6 +33,8 @@ pub(crate) struct IndexHandle {
     pub(crate) target: Option<IndexTarget>,
     /// The normalisation of text, if any.
     pub(crate) analyzer: Option<Analyzer>,
+    /// The writes of the table, for searches beside them.
+    pub(crate) writes: WriteStripes,
     state: RwLock<IndexState>,
     /// Held while the entries of existing rows are built.
     building: Mutex<()>,
@@ -55,6 +59,7 @@ impl IndexHandle {
                 .and_then(|column| IndexTarget::for_index(table, column, definition, analyzer)),
             analyzer,
             definition: definition.clone(),
+            writes: WriteStripes::default(),
             state: RwLock::default(),
             building: Mutex::default(),
             cleared: AtomicU64::new(0),
@@ -122,7 +127,8 @@ impl IndexHandle {
     }
 
     /// Drops the entries in the list that no longer match their rows, and keeps the others in the
-    /// list.
+    /// list. Those of partitions that are being written stay, in the list and in the index: until
+    /// the new entries are there, they are what leads searches to the partition.
     ///
     /// A write is in the table before it is in the index. Under the write lock of the entries, a
     /// row either has the value, or its writer has yet to add the entry: no entry is lost.
@@ -131,6 +137,7 @@ impl IndexHandle {
         target: &IndexTarget,
         table: &Memtable,
         entries: &mut Vec<IndexEntry>,
+        is_settled: impl Fn(&IndexEntry) -> bool,
     ) {
         let is_stale = |entry: &IndexEntry| !target.is_current(table, entry);
         if !entries.iter().any(is_stale) {
@@ -138,11 +145,11 @@ impl IndexHandle {
         }
         let mut state = self.write();
         entries.retain(|entry| {
-            let stale = is_stale(entry);
-            if stale {
+            let is_dropped = is_stale(entry) && is_settled(entry);
+            if is_dropped {
                 state.entries.remove(entry);
             }
-            !stale
+            !is_dropped
         });
     }
 }
