@@ -1,6 +1,8 @@
 //! The log of `helenus serve`.
 
 use std::fs;
+use std::io::{BufRead, BufReader, Read};
+use std::process::{Command, Stdio};
 
 use super::process::{ServerProcess, connect, rows, temporary_folder};
 use crate::protocol::Options;
@@ -68,13 +70,24 @@ fn slow_statements_are_logged() {
 /// A test suite may start the server with a pipe for its errors, and never read it.
 #[test]
 fn a_log_that_nobody_reads_delays_no_statement() {
-    let server = ServerProcess::start(&["--port", "0", "--verbose"], &[]);
-    let mut connection = connect(server.port());
+    let mut server = Command::new(env!("CARGO_BIN_EXE_helenus"))
+        .args(["serve", "--port", "0", "--verbose", "--json"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the server starts");
+    let mut ready = String::new();
+    let output = server.stdout.take().expect("its output is ours");
+    BufReader::new(output).read_line(&mut ready).expect("its output can be read");
+    let ready: serde_json::Value = serde_json::from_str(&ready).unwrap();
+    let mut connection = connect(u16::try_from(ready["port"].as_u64().unwrap()).unwrap());
     // More than twice what a pipe holds.
     for _ in 0..1500 {
         assert_eq!(rows(&mut connection, "SELECT key FROM system.local").len(), 1);
     }
-    let (code, _, errors) = server.stop();
-    assert_eq!(code, Some(0));
+    server.kill().unwrap();
+    server.wait().unwrap();
+    let mut errors = String::new();
+    server.stderr.take().expect("its errors are ours").read_to_string(&mut errors).unwrap();
     assert!(errors.contains("SELECT key FROM system.local"), "{errors}");
 }

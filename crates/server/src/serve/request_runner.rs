@@ -1,5 +1,6 @@
 //! [`RequestRunner`]: runs requests of one connection on one thread of the pool.
 
+use std::panic::{self, AssertUnwindSafe};
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -84,7 +85,11 @@ impl<'a> RequestRunner<'a> {
             let message = "Query timed out before it could start";
             Err(ErrorMessage::new(ErrorKind::Overloaded, message))
         } else {
-            self.respond(&head, request, prepared, queued.received)
+            // A defect of the engine must cost neither the thread nor the response.
+            let respond = || self.respond(&head, request, prepared, queued.received);
+            panic::catch_unwind(AssertUnwindSafe(respond)).unwrap_or_else(|_| {
+                Err(ErrorMessage::new(ErrorKind::Server, "the statement failed unexpectedly"))
+            })
         };
         if let Err(error) = result {
             self.append_error(head.version, head.stream, error);

@@ -83,7 +83,8 @@ impl Drop for FlushedOnDrop {
 impl Write for LogWriter {
     fn write(&mut self, line: &[u8]) -> io::Result<usize> {
         let waiting = self.state.bytes.fetch_add(line.len(), Ordering::Relaxed);
-        if waiting + line.len() > QUEUE_BYTES || self.queue.send(LogItem::Line(line.into())).is_err()
+        if waiting + line.len() > QUEUE_BYTES
+            || self.queue.send(LogItem::Line(line.into())).is_err()
         {
             self.state.bytes.fetch_sub(line.len(), Ordering::Relaxed);
             self.state.dropped.fetch_add(1, Ordering::Relaxed);
