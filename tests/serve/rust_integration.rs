@@ -20,7 +20,8 @@ async fn count(session: &Session) -> usize {
 }
 
 fn run<T>(work: impl Future<Output = T>) -> T {
-    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().unwrap();
+    let runtime =
+        tokio::runtime::Builder::new_multi_thread().enable_all().build().expect("a runtime");
     runtime.block_on(work)
 }
 
@@ -33,7 +34,8 @@ fn start() -> TestServer {
 
 /// The threads of the servers in this process.
 fn list_threads() -> Vec<String> {
-    let tasks = std::fs::read_dir("/proc/self/task").unwrap().flatten();
+    let tasks =
+        std::fs::read_dir("/proc/self/task").expect("the threads of this process").flatten();
     let names = tasks.filter_map(|task| std::fs::read_to_string(task.path().join("comm")).ok());
     names.filter(|name| name.starts_with("helenus-")).collect()
 }

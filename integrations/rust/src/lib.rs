@@ -44,8 +44,9 @@ pub struct TestServer {
 impl TestServer {
     /// Starts a server on a free port of this machine.
     pub fn start() -> Result<Self> {
-        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).map_err(failure)?;
-        let address = listener.local_addr().map_err(failure)?;
+        let listener =
+            TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).map_err(|error| start_failure(&error))?;
+        let address = listener.local_addr().map_err(|error| start_failure(&error))?;
         let settings = Settings::default();
         let limits = ServerLimits::new(&settings);
         let database = Database::open_in_memory(Options {
@@ -58,11 +59,12 @@ impl TestServer {
             test_hooks: Some(std::thread::sleep),
             ..Options::default()
         })?;
-        let server = Server::start(database.clone(), limits, false, None).map_err(failure)?;
+        let server = Server::start(database.clone(), limits, false, None)
+            .map_err(|error| start_failure(&error))?;
         let (stop, stopped) = oneshot::channel::<()>();
         let thread = std::thread::Builder::new().name("helenus-test".to_owned());
         let thread = thread.spawn(move || drop(server.serve(listener, stopped)));
-        let thread = Some(thread.map_err(failure)?);
+        let thread = Some(thread.map_err(|error| start_failure(&error))?);
         Ok(Self { address, database, stop: Some(stop), thread })
     }
 
@@ -142,7 +144,7 @@ impl Drop for TestServer {
     }
 }
 
-fn failure(error: io::Error) -> Error {
+fn start_failure(error: &io::Error) -> Error {
     Error::server(format!("the server cannot start: {error}"))
 }
 

@@ -330,9 +330,9 @@ impl IndexCandidates {
         let writes = self.writes.clone();
         let mut rows = Some(Vec::new());
         while self.refill().is_some()
-            && let Some(hit) = self.found.pop_front_if(|hit| *hit.partition() == key)
+            && self.found.front().is_some_and(|hit| *hit.partition() == key)
         {
-            match hit {
+            match self.found.pop_front()? {
                 IndexHit::Row(_, position) => {
                     if let Some(rows) = &mut rows {
                         rows.push(position);
