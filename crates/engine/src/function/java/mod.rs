@@ -8,6 +8,7 @@ mod classes;
 mod interpreter;
 mod lexer;
 mod methods;
+mod opaque;
 mod parser;
 mod records;
 mod syntax;

@@ -17,9 +17,11 @@ use crate::refusal::{RoleReason, refuse};
 pub(super) fn bind_grant(cx: &Context<'_>, statement: &GrantPermission) -> Result<BoundCommand> {
     let resource = &statement.resource;
     check_resource(cx, resource)?;
-    check_function_exists(cx, resource)?;
-    if let Permissions::List(permissions) = &statement.permissions {
-        check_applicable(permissions, resource)?;
+    if !is_native_function(resource) {
+        check_function_exists(cx, resource)?;
+        if let Permissions::List(permissions) = &statement.permissions {
+            check_applicable(permissions, resource)?;
+        }
     }
     let on_execution = match &resource.kind {
         ResourceKind::Table(name) => cx.keyspace_of(name).err(),
@@ -68,6 +70,12 @@ fn check_function(
     Ok(())
 }
 
+/// Whether the resource would be a function of the server, which need not exist to be refused.
+fn is_native_function(resource: &Resource) -> bool {
+    let ResourceKind::Function(name, _) = &resource.kind else { return false };
+    name.keyspace.as_ref().is_some_and(|keyspace| &*keyspace.text == "system")
+}
+
 /// GRANT and REVOKE look up the function while they are parsed, and fail if there is none. The
 /// server's text contains the whole statement where this one has dots.
 fn check_function_exists(cx: &Context<'_>, resource: &Resource) -> Result<()> {
@@ -75,19 +83,10 @@ fn check_function_exists(cx: &Context<'_>, resource: &Resource) -> Result<()> {
     let Some(keyspace) = &name.keyspace else { return Ok(()) };
     let mut wanted = Vec::with_capacity(arguments.len());
     for argument in arguments {
-        wanted.push(types::resolve(cx.catalog, &keyspace.text, argument)?.freeze());
+        wanted.push(types::resolve(cx.catalog, &keyspace.text, argument)?);
     }
-    let exists = cx.catalog.keyspace(&keyspace.text).is_some_and(|keyspace| {
-        let functions = keyspace.functions.iter().any(|function| {
-            function.name == name.name.text
-                && function.arguments.iter().map(|(_, ty)| ty).eq(&wanted)
-        });
-        let mut aggregates = keyspace.aggregates.iter();
-        functions
-            || aggregates
-                .any(|aggregate| aggregate.name == name.name.text && aggregate.arguments == wanted)
-    });
-    if exists {
+    let own = cx.catalog.keyspace(&keyspace.text);
+    if own.is_some_and(|own| own.has_function(&name.name.text, &wanted)) {
         return Ok(());
     }
     refuse(RoleReason::NoValuePresent, resource.span)
