@@ -17,11 +17,9 @@ use crate::refusal::{RoleReason, refuse};
 pub(super) fn bind_grant(cx: &Context<'_>, statement: &GrantPermission) -> Result<BoundCommand> {
     let resource = &statement.resource;
     check_resource(cx, resource)?;
-    if !is_native_function(resource) {
-        check_function_exists(cx, resource)?;
-        if let Permissions::List(permissions) = &statement.permissions {
-            check_applicable(permissions, resource)?;
-        }
+    check_function_exists(cx, resource)?;
+    if let Permissions::List(permissions) = &statement.permissions {
+        check_applicable(permissions, resource)?;
     }
     let on_execution = match &resource.kind {
         ResourceKind::Table(name) => cx.keyspace_of(name).err(),
@@ -70,17 +68,15 @@ fn check_function(
     Ok(())
 }
 
-/// Whether the resource would be a function of the server, which need not exist to be refused.
-fn is_native_function(resource: &Resource) -> bool {
-    let ResourceKind::Function(name, _) = &resource.kind else { return false };
-    name.keyspace.as_ref().is_some_and(|keyspace| &*keyspace.text == "system")
-}
-
 /// GRANT and REVOKE look up the function while they are parsed, and fail if there is none. The
 /// server's text contains the whole statement where this one has dots.
 fn check_function_exists(cx: &Context<'_>, resource: &Resource) -> Result<()> {
     let ResourceKind::Function(name, arguments) = &resource.kind else { return Ok(()) };
     let Some(keyspace) = &name.keyspace else { return Ok(()) };
+    // Not even whether the function exists is checked first.
+    if &*keyspace.text == "system" {
+        return refuse(RoleReason::NativeFunction, resource.span);
+    }
     let mut wanted = Vec::with_capacity(arguments.len());
     for argument in arguments {
         wanted.push(types::resolve(cx.catalog, &keyspace.text, argument)?);
