@@ -94,7 +94,7 @@ fn check_entries(
     column: &Column,
     operation: &Operation,
 ) -> Result<()> {
-    written_entries(operation).as_chunks::<2>().0.iter().try_for_each(|[key, value]| {
+    collect_entries(operation).as_chunks::<2>().0.iter().try_for_each(|[key, value]| {
         let size = composite_size(key, value, operation.span)?;
         check_size(size, index, column, table, operation.span)
     })
@@ -102,13 +102,13 @@ fn check_entries(
 
 /// A storage-attached index bounds the keys and values of its composites, not their sum.
 fn check_composites(operation: &Operation) -> Result<()> {
-    let entries = written_entries(operation);
+    let entries = collect_entries(operation);
     let mut pairs = entries.as_chunks::<2>().0.iter();
     pairs.try_for_each(|[key, value]| composite_size(key, value, operation.span).map(drop))
 }
 
 /// The keys and values that are written to a map, one after the other.
-fn written_entries(operation: &Operation) -> Vec<&[u8]> {
+fn collect_entries(operation: &Operation) -> Vec<&[u8]> {
     match &operation.kind {
         OperationKind::SetElement(BoundTerm::Value(Some(key)), BoundTerm::Value(Some(value))) => {
             vec![&**key, &**value]
