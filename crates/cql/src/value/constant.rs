@@ -1,6 +1,7 @@
 //! Constants: the values of literals for a type.
 
 use super::Duration;
+use super::composite::{component_classes, parse_composite};
 use super::decimal::{equal_numbers, parse_decimal};
 use super::error::{TextForm, ValueError, refuse, refuse_form};
 use super::float::{parse_double, parse_float, print_double};
@@ -59,7 +60,7 @@ pub fn from_text(ty: &Type, text: &str, now_ms: i64) -> Result<Vec<u8>, ValueErr
             let types: Vec<Type> = user.fields.iter().map(|(_, ty)| ty.clone()).collect();
             parse_tuple(ty, &types, text, now_ms)
         }
-        Type::Custom(_) => match ty.value_length_if_fixed() {
+        Type::Custom(class) => match ty.value_length_if_fixed() {
             Some(0) if !text.is_empty() => refuse(format!("'{text}' is not empty")),
             Some(0) => Ok(Vec::new()),
             Some(8) => native_from_text(NativeType::Timestamp, text, now_ms),
@@ -68,7 +69,10 @@ pub fn from_text(ty: &Type, text: &str, now_ms: i64) -> Result<Vec<u8>, ValueErr
                 None if text.is_empty() => Ok(Vec::new()),
                 None => refuse(format!("unable to make UUID from '{text}'")),
             },
-            None => parse_blob(text),
+            None => match component_classes(class) {
+                Some(classes) => parse_composite(&classes, text, now_ms),
+                None => parse_blob(text),
+            },
         },
         Type::List(..) | Type::Set(..) | Type::Map(..) | Type::Vector(..) => parse_blob(text),
     }

@@ -10,6 +10,7 @@
 
 mod collection;
 mod compare;
+mod composite;
 mod composition;
 mod constant;
 mod decimal;

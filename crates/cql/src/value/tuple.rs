@@ -157,7 +157,7 @@ pub(super) fn parse_tuple(
 }
 
 /// Splits at colons that are not preceded by a backslash.
-fn split_text(text: &str) -> Vec<&str> {
+pub(super) fn split_text(text: &str) -> Vec<&str> {
     let mut parts = Vec::new();
     if text.is_empty() {
         return parts;

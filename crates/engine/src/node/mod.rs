@@ -21,6 +21,7 @@ pub(crate) mod locks;
 #[expect(clippy::disallowed_methods, reason = "the thread that syncs the commit log")]
 pub(crate) mod log_thread;
 pub(crate) mod name_id;
+pub(crate) mod password_times;
 pub(crate) mod schema;
 pub(crate) mod schema_lock;
 pub(crate) mod settings;
@@ -46,6 +47,7 @@ use identity::NodeIdentity;
 use ids::UniqueTimes;
 use journal::JournalEntry;
 use locks::PartitionLocks;
+use password_times::PasswordTimes;
 use schema::Schema;
 use schema_lock::SchemaLock;
 use settings::Settings;
@@ -67,6 +69,7 @@ pub(crate) struct Node {
     pub(crate) schema_changes: Mutex<()>,
     /// Held while a statement on roles runs: they are serialised.
     pub(crate) role_changes: Mutex<()>,
+    pub(crate) password_times: PasswordTimes,
     /// The locks of partitions that are read before they are written.
     pub(crate) locks: PartitionLocks,
     /// The entries that are replayed when the database is opened.
@@ -110,6 +113,7 @@ impl Node {
             store,
             schema_changes: Mutex::new(()),
             role_changes: Mutex::new(()),
+            password_times: PasswordTimes::default(),
             locks: PartitionLocks::default(),
             history: Mutex::new(history),
             test_hooks: None,

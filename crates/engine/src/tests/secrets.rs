@@ -3,8 +3,10 @@
 use std::io::Read;
 use std::path::Path;
 use std::sync::Arc;
+use std::time::Duration;
 
 use storage::DataDirectory;
+use storage::clock::{Clock as _, SystemClock, VirtualClock};
 use storage::commit_log::{LogOptions, SyncMode};
 use storage::disk::{Disk, MemoryDisk};
 
@@ -22,7 +24,13 @@ fn passwords_reach_neither_files_nor_traces() {
     let log = LogOptions { sync: SyncMode::Batch, ..LogOptions::default() };
     let directory = DataDirectory { disk: Arc::new(disk.clone()), folder: "/data".into(), log };
     let settings = Settings { authentication: true, ..Settings::default() };
-    let options = Options { directory: Some(directory), settings, ..Options::default() };
+    let clock = Arc::new(VirtualClock::new(SystemClock.now_micros()));
+    let options = Options {
+        directory: Some(directory),
+        settings,
+        clock: clock.clone(),
+        ..Options::default()
+    };
     let database = Database::open(options).unwrap();
     let mut session = database.session();
     session.login("cassandra", "cassandra").unwrap();
@@ -35,6 +43,8 @@ fn passwords_reach_neither_files_nor_traces() {
         "ADD IDENTITY 'someone' TO ROLE 'one'",
     ] {
         session.query(text, &traced).unwrap_or_else(|error| panic!("{text}: {error}"));
+        // A password cannot be changed again at once.
+        clock.advance(Duration::from_secs(5));
     }
     let refused = session.query("ALTER ROLE none WITH PASSWORD = 'first-secret'", &traced);
     assert!(!has(refused.unwrap_err().message.as_bytes(), SECRETS[0]));

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use cql::types::UserType;
+use cql::types::{Type, UserType};
 
 use super::{NameMap, Table, UserAggregate, UserFunction, View};
 
@@ -60,6 +60,17 @@ impl Keyspace {
             functions: Vec::new(),
             aggregates: Vec::new(),
         }
+    }
+
+    /// Whether there is a function or aggregate with this name and these arguments, frozen or not.
+    pub fn has_function(&self, name: &str, types: &[Type]) -> bool {
+        let fits = |own: &str, arguments: &mut dyn Iterator<Item = &Type>| {
+            own == name && arguments.map(Type::freeze).eq(types.iter().map(Type::freeze))
+        };
+        let mut functions = self.functions.iter();
+        let mut aggregates = self.aggregates.iter();
+        functions.any(|own| fits(&own.name, &mut own.arguments.iter().map(|(_, ty)| ty)))
+            || aggregates.any(|own| fits(&own.name, &mut own.arguments.iter()))
     }
 
     /// Whether a keyspace is a local system keyspace, including virtual ones. Case does not matter.

@@ -36,6 +36,11 @@ super::family! {
         UnknownReadRepair { name: String }
             = "SV017", Server, "java.lang.IllegalArgumentException: No enum constant \
             org.apache.cassandra.service.reads.repair.ReadRepairStrategy.{name}";
+        UnknownAutoRepair { name: String } = "SV016", Config, "Unknown property '{name}'";
+        AutoRepairDisabled
+            = "SV017", Config,
+            "auto_repair option is not supported unless auto-repair is enabled with \
+            -Dcassandra.autorepair.enable=true";
         SamePolicies { text: String, kind: String }
             = "SV017", Config,
             "Invalid value {text} for option 'speculative_retry': MIN()/MAX() arguments should be of \

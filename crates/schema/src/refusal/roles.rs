@@ -7,6 +7,8 @@ super::family! {
             = "RO002", Invalid,
             "In this context function name must be explictly qualified by a keyspace";
         UnknownKeyspace { keyspace: String } = "RO002", Config, "Keyspace {keyspace} doesn't exist";
+        NativeFunction
+            = "RO002", Invalid, "Altering permissions on builtin functions is not supported";
         NoValuePresent
             = "RO002", Syntax,
             "Failed parsing statement: [...] reason: NoSuchElementException No value present";

@@ -157,3 +157,25 @@ fn nothing_is_missed_while_an_index_and_a_view_come() {
         assert_eq!(in_view.concat(), keys, "in the view");
     }
 }
+
+#[test]
+fn keys_and_values_of_indexed_entries_have_a_maximum_length() {
+    let (_database, mut session) = database(&[
+        "CREATE TABLE t (k int PRIMARY KEY, m map<text, text>)",
+        "CREATE INDEX ON t (entries(m)) USING 'sai'",
+    ]);
+    let (fits, long) = ("x".repeat(65_535), "x".repeat(65_536));
+    run(&mut session, &format!("INSERT INTO t (k, m) VALUES (1, {{'{fits}': '{fits}'}})"));
+    run(&mut session, &format!("DELETE m['{long}'] FROM t WHERE k = 1"));
+    for text in [
+        format!("INSERT INTO t (k, m) VALUES (1, {{'{long}': 'v'}})"),
+        format!("UPDATE t SET m = m + {{'k': '{long}'}} WHERE k = 1"),
+        format!("UPDATE t SET m['{long}'] = 'v' WHERE k = 1"),
+        format!("UPDATE t SET m['k'] = '{long}' WHERE k = 1"),
+    ] {
+        let refused = session.query(&text, &Parameters::default()).unwrap_err();
+        assert_eq!(refused.code, cql::ErrorCode::Server);
+        let expected = "java.lang.IllegalArgumentException: Length 65536 > max length 65535";
+        assert_eq!(refused.message, expected);
+    }
+}

@@ -36,7 +36,7 @@ mod tests {
 
     #[test]
     fn rows_are_sorted_stably_unless_a_check_fails() {
-        let rows: Vec<(usize, usize)> = (0..9 * RUN).map(|at| (at * 7919 % 1000, at)).collect();
+        let mut rows: Vec<(usize, usize)> = (0..9 * RUN).map(|at| (at * 7919 % 1000, at)).collect();
         let mut expected = rows.clone();
         expected.sort_by_key(|row| row.0);
         let checks = Cell::new(0);
@@ -53,7 +53,7 @@ mod tests {
             left.set(left.get() - 1);
             if left.get() == 0 { Err(Error::server("interrupted")) } else { Ok(()) }
         };
-        assert!(sort_checked(&mut rows.clone(), |a, b| a.0.cmp(&b.0), fail_later).is_err());
+        assert!(sort_checked(&mut rows, |a, b| a.0.cmp(&b.0), fail_later).is_err());
         assert_eq!(left.get(), 0);
     }
 }

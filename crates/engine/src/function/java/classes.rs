@@ -307,7 +307,28 @@ pub(super) fn parse_big(budget: &mut Budget, class: &str, text: &str) -> Evaluat
 
 /// Whether a static method takes primitives, so that null arguments fail.
 pub(super) fn has_primitive_parameters(class: &str, method: &str) -> bool {
-    class == "Math" || (method == "valueOf" && class != "String")
+    class == "Math"
+        || (method == "valueOf" && class != "String")
+        || (method == "toString" && is_box(class))
+}
+
+/// Whether a class boxes a primitive.
+pub(super) fn is_box(class: &str) -> bool {
+    matches!(class, "Boolean" | "Byte" | "Double" | "Float" | "Integer" | "Long" | "Short")
+}
+
+/// Whether a class is a map.
+pub(super) fn is_map(class: &str) -> bool {
+    matches!(class, "HashMap" | "LinkedHashMap" | "TreeMap")
+}
+
+/// The method of a box that parses a text.
+pub(super) fn parser(class: &str) -> &'static str {
+    match class {
+        "Integer" => "parseInt",
+        "Long" => "parseLong",
+        _ => "valueOf",
+    }
 }
 
 /// Calls a static method.

@@ -41,17 +41,24 @@ pub(super) struct Interpreter<'a> {
     variables: Vec<JavaVariable>,
     pub(super) returns: &'a Type,
     pub(super) budget: Budget,
+    parameters: Vec<(Box<str>, Type)>,
 }
 
 impl<'a> Interpreter<'a> {
     pub(super) fn new(returns: &'a Type) -> Self {
-        Self { variables: Vec::new(), returns, budget: Budget::default() }
+        Self { variables: Vec::new(), returns, budget: Budget::default(), parameters: Vec::new() }
     }
 
     pub(super) fn add_parameter(&mut self, name: &str, ty: &Type, value: JavaValue) {
         let parameter = Some(self.variables.len() + 1);
         let class = classes::class_of(ty).into();
         self.variables.push(JavaVariable { name: name.into(), class, value, parameter });
+        self.parameters.push((name.into(), ty.clone()));
+    }
+
+    /// The names and types of the parameters of the function.
+    pub(super) fn parameters(&self) -> &[(Box<str>, Type)] {
+        &self.parameters
     }
 
     /// Runs a body.
@@ -266,8 +273,13 @@ impl<'a> Interpreter<'a> {
                 self.evaluate_call(target, method, arguments)
             }
             JavaExpression::New { class, arguments } => {
-                let arguments = self.evaluate_all(arguments)?;
-                self.construct(class, &arguments)
+                let values = self.evaluate_all(arguments)?;
+                match (&values[..], &arguments[..]) {
+                    ([value], [argument]) if classes::is_box(class) => {
+                        self.box_value(class, value, argument)
+                    }
+                    (values, _) => self.construct(class, values),
+                }
             }
             JavaExpression::Assign { name, operator, value } => {
                 let value = self.evaluate(value)?;
@@ -406,10 +418,38 @@ impl<'a> Interpreter<'a> {
         }
         let value = self.evaluate(target)?;
         let values = self.evaluate_all(arguments)?;
+        if let JavaExpression::Name(name) = target
+            && let Some(at) =
+                self.find(name).and_then(|own| methods::primitive_argument(&own.class, method))
+            && let (Some(JavaValue::Null), Some(argument)) = (values.get(at), arguments.get(at))
+        {
+            return Err(self.unboxing_fault(argument));
+        }
         if matches!(value, JavaValue::Null) {
             return Err(self.null_call(target, method, &values));
         }
         methods::call(self, &value, method, &values)
+    }
+
+    /// `new Integer(1)` and the like: the value of the argument, which is a text or a primitive.
+    fn box_value(
+        &mut self,
+        class: &str,
+        value: &JavaValue,
+        argument: &JavaExpression,
+    ) -> Evaluation {
+        let values = std::slice::from_ref(value);
+        match value {
+            JavaValue::Null => match argument {
+                JavaExpression::Name(name)
+                    if self.find(name).is_some_and(|own| own.class.ends_with("String")) =>
+                {
+                    classes::call(&mut self.budget, class, classes::parser(class), values)
+                }
+                _ => Err(self.unboxing_fault(argument)),
+            },
+            _ => classes::call(&mut self.budget, class, "valueOf", values),
+        }
     }
 
     fn construct(&mut self, class: &str, arguments: &[JavaValue]) -> Evaluation {
@@ -420,9 +460,19 @@ impl<'a> Interpreter<'a> {
                 elements.borrow().clone()
             }
             [JavaValue::Int(_)] if class != "BigDecimal" => Vec::new(),
+            [JavaValue::Map(pairs)] if classes::is_map(class) => {
+                let pairs = pairs.borrow().clone();
+                self.budget.allocate_elements(pairs.len())?;
+                return Ok(JavaValue::Map(Rc::new(RefCell::new(pairs))));
+            }
             [JavaValue::Text(text)] if class == "StringBuilder" => {
                 self.budget.allocate(text.len())?;
                 return Ok(JavaValue::StringBuilder(Rc::new(RefCell::new(text.to_string()))));
+            }
+            [value @ JavaValue::Text(_)] if class == "String" => return Ok(value.clone()),
+            [JavaValue::Null] if class == "String" => {
+                let message = "Cannot read field \"value\" because \"original\" is null";
+                return Err(JavaFault::new("java.lang.NullPointerException", message));
             }
             [JavaValue::Text(text)] => return classes::parse_big(&mut self.budget, class, text),
             _ => return Err(JavaFault::Unsupported),
@@ -438,9 +488,7 @@ impl<'a> Interpreter<'a> {
                 }
                 set
             }
-            "HashMap" | "LinkedHashMap" | "TreeMap" if arguments.is_empty() => {
-                JavaValue::Map(Rc::default())
-            }
+            _ if classes::is_map(class) && arguments.is_empty() => JavaValue::Map(Rc::default()),
             "StringBuilder" if arguments.is_empty() => JavaValue::StringBuilder(Rc::default()),
             _ => return Err(JavaFault::Unsupported),
         })

@@ -2,13 +2,13 @@
 
 use std::rc::Rc;
 
-use cql::types::NativeType;
 use cql::value::Decimal;
 
 use super::JavaFault;
 use super::budget::Budget;
 use super::classes;
 use super::interpreter::{Evaluation, Interpreter};
+use super::opaque;
 use super::records;
 use super::value::JavaValue;
 use crate::function::decimal;
@@ -56,14 +56,10 @@ pub(super) fn call(
             _ => Err(JavaFault::Unsupported),
         },
         JavaValue::Record(record) => records::call(budget, record, method, arguments),
-        JavaValue::Context => records::create(interpreter.returns, method, arguments),
-        JavaValue::Opaque(NativeType::Timestamp, bytes) => match (method, arguments) {
-            ("getTime", []) => {
-                let millis = <[u8; 8]>::try_from(&**bytes).map_err(|_| JavaFault::Unsupported)?;
-                Ok(JavaValue::Long(i64::from_be_bytes(millis)))
-            }
-            _ => Err(JavaFault::Unsupported),
-        },
+        JavaValue::Context => records::create(interpreter, method, arguments),
+        JavaValue::Opaque(native, bytes) if arguments.is_empty() => {
+            opaque::call(*native, bytes, method)
+        }
         _ => call_number(budget, value, method, arguments),
     }
 }
@@ -106,6 +102,19 @@ pub(super) fn signature(
         ("TupleValue", "setString", 2) => "int, String",
         _ => return None,
     })
+}
+
+/// The argument that a method takes as a primitive, so that null fails.
+pub(super) fn primitive_argument(class: &str, method: &str) -> Option<usize> {
+    let simple = class.rsplit('.').next()?.split('<').next()?;
+    match (simple, method) {
+        ("List" | "ArrayList", "get") | ("String", "charAt" | "substring") => Some(0),
+        (
+            "TupleValue" | "UDTValue",
+            "setBool" | "setByte" | "setDouble" | "setFloat" | "setInt" | "setLong" | "setShort",
+        ) => Some(1),
+        _ => None,
+    }
 }
 
 fn length(count: usize) -> JavaValue {

@@ -10,6 +10,7 @@ mod classes;
 mod interpreter;
 mod lexer;
 mod methods;
+mod opaque;
 mod parser;
 mod records;
 mod syntax;

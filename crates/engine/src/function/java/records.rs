@@ -7,20 +7,44 @@ use cql::types::{NativeType, Type};
 
 use super::JavaFault;
 use super::budget::Budget;
-use super::interpreter::Evaluation;
+use super::interpreter::{Evaluation, Interpreter};
 use super::value::{JavaRecord, JavaValue};
 
-/// `udfContext.newReturnUDTValue()` and `udfContext.newReturnTupleValue()`
-pub(super) fn create(returns: &Type, method: &str, arguments: &[JavaValue]) -> Evaluation {
-    let fits = match method {
-        "newReturnUDTValue" => matches!(returns, Type::User(..)),
-        "newReturnTupleValue" => matches!(returns, Type::Tuple(_)),
-        _ => false,
+/// `udfContext.newReturnUDTValue()`, `udfContext.newArgTupleValue("name")` and the like.
+pub(super) fn create(
+    interpreter: &Interpreter<'_>,
+    method: &str,
+    arguments: &[JavaValue],
+) -> Evaluation {
+    let parameters = interpreter.parameters();
+    let ty = match (method, arguments) {
+        ("newReturnUDTValue" | "newReturnTupleValue", []) => Some(interpreter.returns),
+        ("newArgUDTValue" | "newArgTupleValue", [JavaValue::Int(at)]) => {
+            let at = usize::try_from(*at).ok();
+            at.and_then(|at| parameters.get(at)).map(|(_, ty)| ty)
+        }
+        ("newArgUDTValue" | "newArgTupleValue", [JavaValue::Text(name)]) => {
+            let found = parameters.iter().find(|(own, _)| **own == **name);
+            let (_, ty) = found.ok_or_else(|| {
+                illegal(&format!("Function does not declare an argument named '{name}'"))
+            })?;
+            Some(ty)
+        }
+        _ => None,
     };
-    if !fits || !arguments.is_empty() {
-        return Err(JavaFault::Unsupported);
+    match ty {
+        Some(ty @ Type::User(..)) if method.ends_with("UDTValue") => Ok(empty_record(ty)),
+        Some(ty @ Type::Tuple(_)) if method.ends_with("TupleValue") => Ok(empty_record(ty)),
+        _ => Err(JavaFault::Unsupported),
     }
-    Ok(JavaValue::Record(Rc::new(RefCell::new(JavaRecord::new(returns)))))
+}
+
+fn empty_record(ty: &Type) -> JavaValue {
+    JavaValue::Record(Rc::new(RefCell::new(JavaRecord::new(ty))))
+}
+
+fn illegal(message: &str) -> JavaFault {
+    JavaFault::new("java.lang.IllegalArgumentException", message)
 }
 
 /// Calls a method of a record: a getter or setter of a component.
@@ -76,7 +100,9 @@ fn position(record: &JavaRecord, component: &JavaValue) -> Evaluation<usize> {
     let found = match (component, &record.ty) {
         (JavaValue::Int(at), _) => usize::try_from(*at).ok(),
         (JavaValue::Text(name), Type::User(user, _)) => {
-            user.fields.iter().position(|(own, _)| own.eq_ignore_ascii_case(name))
+            let at = user.fields.iter().position(|(own, _)| own.eq_ignore_ascii_case(name));
+            let unknown = || illegal(&format!("{name} is not a field defined in this UDT"));
+            Some(at.ok_or_else(unknown)?)
         }
         _ => None,
     };

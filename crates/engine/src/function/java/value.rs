@@ -96,6 +96,7 @@ impl JavaValue {
             Value::Float(number) => Self::Float(number),
             Value::Int(number) => Self::Int(number),
             Value::Smallint(number) => Self::Short(number),
+            Value::Time(nanos) => Self::Long(nanos),
             Value::Tinyint(number) => Self::Byte(number),
             Value::Varint(number) => Self::BigInteger(number),
             _ => Self::Opaque(native, bytes.into()),
@@ -110,10 +111,10 @@ impl JavaValue {
             (Type::List(element, _) | Type::Vector(element, _), Self::List(values))
             | (Type::Set(element, _), Self::Set(values)) => {
                 let values = values.borrow();
-                let mut parts: Vec<Option<Vec<u8>>> = values
+                let mut parts = values
                     .iter()
-                    .map(|value| value.to_cql(element, false))
-                    .collect::<Result<_, _>>()?;
+                    .map(|value| value.to_element(element, "Collection elements"))
+                    .collect::<Result<Vec<_>, _>>()?;
                 if matches!(ty, Type::Set(..)) {
                     parts.sort_by(|a, b| compare_parts(element, a.as_ref(), b.as_ref()));
                     parts.dedup();
@@ -125,7 +126,8 @@ impl JavaValue {
                 let mut parts = pairs
                     .iter()
                     .map(|(key, value)| {
-                        Ok((key.to_cql(&entry.0, false)?, value.to_cql(&entry.1, false)?))
+                        let key = key.to_element(&entry.0, "Map keys")?;
+                        Ok((key, value.to_element(&entry.1, "Map values")?))
                     })
                     .collect::<Result<Vec<_>, JavaFault>>()?;
                 parts.sort_by(|a, b| compare_parts(&entry.0, a.0.as_ref(), b.0.as_ref()));
@@ -141,6 +143,17 @@ impl JavaValue {
         bytes.map(Some).ok_or(JavaFault::Unsupported)
     }
 
+    /// The bytes of an element of a collection, which cannot be null.
+    fn to_element(&self, ty: &Type, what: &str) -> Result<Option<Vec<u8>>, JavaFault> {
+        match self.to_cql(ty, false)? {
+            None => {
+                let message = format!("{what} cannot be null");
+                Err(JavaFault::new("java.lang.NullPointerException", &message))
+            }
+            bytes => Ok(bytes),
+        }
+    }
+
     fn to_native(&self, native: NativeType, widens: bool) -> Option<Vec<u8>> {
         Some(match (native, self) {
             (NativeType::Text | NativeType::Ascii, Self::Text(text)) => text.as_bytes().to_vec(),
@@ -148,7 +161,9 @@ impl JavaValue {
             (NativeType::Tinyint, Self::Byte(number)) => number.to_be_bytes().to_vec(),
             (NativeType::Smallint, Self::Short(number)) => number.to_be_bytes().to_vec(),
             (NativeType::Int, Self::Int(number)) => number.to_be_bytes().to_vec(),
-            (NativeType::Bigint, Self::Long(number)) => number.to_be_bytes().to_vec(),
+            (NativeType::Bigint | NativeType::Time, Self::Long(number)) => {
+                number.to_be_bytes().to_vec()
+            }
             (NativeType::Float, Self::Float(number)) => number.to_be_bytes().to_vec(),
             (NativeType::Double, Self::Double(number)) => number.to_be_bytes().to_vec(),
             (NativeType::Varint, Self::BigInteger(number)) => number.to_signed_bytes_be(),
@@ -169,7 +184,7 @@ impl JavaValue {
                 }
                 _ => return None,
             },
-            NativeType::Bigint => Self::Long(whole?),
+            NativeType::Bigint | NativeType::Time => Self::Long(whole?),
             NativeType::Float => Self::Float(whole? as f32),
             NativeType::Double => match self {
                 Self::Float(number) => Self::Double((*number).into()),
@@ -236,9 +251,13 @@ impl JavaValue {
                     _ => String::new(),
                 }
             }
-            Self::Opaque(ty @ (NativeType::Uuid | NativeType::Timeuuid), bytes) => {
-                native(*ty, bytes)
-            }
+            Self::Opaque(
+                ty @ (NativeType::Uuid
+                | NativeType::Timeuuid
+                | NativeType::Duration
+                | NativeType::Date),
+                bytes,
+            ) => native(*ty, bytes).trim_matches('\'').to_owned(),
             Self::StringBuilder(text) => text.borrow().clone(),
             Self::List(values) | Self::Set(values) => {
                 let values = values.borrow();

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
-use cql::types::Type;
+use cql::types::{NativeType, Type};
 use schema::catalog::{self, ColumnKind, IndexClass, IndexPart};
 use storage::{
     Cell, ColumnId, DecoratedKey, Layout, Memtable, PartitionSlice, PartitionUpdate, Row, Slice,
@@ -68,27 +68,32 @@ impl IndexTarget {
             ColumnKind::Static => IndexedColumn::Static(table.column_id(column)?),
             ColumnKind::Regular => IndexedColumn::Regular(table.column_id(column)?),
         };
+        let is_built_in = index.class == IndexClass::Legacy;
+        // A built-in index finds bytes: equal decimals of different scales are different values.
+        let term_type = |ty: &Type| if is_built_in { NativeType::Blob.into() } else { ty.clone() };
         let part = match &definition.ty {
-            Type::Vector(..) if index.class == IndexClass::Sai => return None,
+            Type::Vector(..) if !is_built_in => return None,
             Type::List(element, _) if definition.is_multi_cell() => {
-                IndexedPart::Values((**element).clone())
+                IndexedPart::Values(term_type(element))
             }
             Type::Set(element, _) if definition.is_multi_cell() => {
-                IndexedPart::Keys((**element).clone())
+                IndexedPart::Keys(term_type(element))
             }
             Type::Map(entry, _) if definition.is_multi_cell() => match index.part {
-                IndexPart::Keys => IndexedPart::Keys(entry.0.clone()),
-                IndexPart::Entries => IndexedPart::Entries(entry.0.clone(), entry.1.clone()),
-                _ => IndexedPart::Values(entry.1.clone()),
+                IndexPart::Keys => IndexedPart::Keys(term_type(&entry.0)),
+                IndexPart::Entries => {
+                    IndexedPart::Entries(term_type(&entry.0), term_type(&entry.1))
+                }
+                _ => IndexedPart::Values(term_type(&entry.1)),
             },
             ty if definition.is_multi_cell() && ty.is_collection() => return None,
-            ty => IndexedPart::Whole(ty.clone()),
+            ty => IndexedPart::Whole(term_type(ty)),
         };
         Some(Self {
             place,
             part,
             analyzer,
-            is_boundless: index.class != IndexClass::Sai,
+            is_boundless: is_built_in,
             layout: Arc::clone(&table.layout),
             is_composite: table.definition.partition_key().len() > 1,
         })

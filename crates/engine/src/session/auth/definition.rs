@@ -1,5 +1,6 @@
 //! CREATE, ALTER and DROP of roles and users.
 
+use cql::ErrorCode;
 use cql::statement::role::{DropRole, Permission, RoleDefinition, RoleOption};
 
 use super::check::AuthenticatedUser;
@@ -152,8 +153,7 @@ fn create(
             "java.lang.IllegalStateException: Cannot create a role '{name}' when identities already exists for it"
         )));
     }
-    let hash = resolve_password_hash(user, options)?;
-    let (column, value) = match hash {
+    let (column, value) = match new_password_hash(user, name, options)? {
         Some(hash) => (", salted_hash", format!(", {}", quote(&hash))),
         None => ("", String::new()),
     };
@@ -178,15 +178,34 @@ fn allow_all_cidrs(user: &AuthenticatedUser<'_>, role: &str) -> Result<()> {
     run(user.context.node, &update)
 }
 
-fn resolve_password_hash(
+/// The hash of a new password; when it was set is recorded.
+fn new_password_hash(
     user: &AuthenticatedUser<'_>,
+    role: &str,
     options: &RoleOptions<'_>,
 ) -> Result<Option<String>> {
-    match (options.hashed, options.password) {
-        (Some(hash), _) => Ok(Some(hash.to_owned())),
-        (None, Some(password)) => password::hash(&*user.context.node.entropy, password).map(Some),
-        (None, None) => Ok(None),
+    let node = user.context.node;
+    let hash = match (options.hashed, options.password) {
+        (Some(hash), _) => hash.to_owned(),
+        (None, Some(password)) => password::hash(&*node.entropy, password)?,
+        (None, None) => return Ok(None),
+    };
+    node.password_times.record(role, node.clock.now_micros());
+    Ok(Some(hash))
+}
+
+/// Refuses to change a password soon after it was set, unless its hash is given.
+fn check_password_time(
+    user: &AuthenticatedUser<'_>,
+    role: &str,
+    options: &RoleOptions<'_>,
+) -> Result<()> {
+    let node = user.context.node;
+    if options.password.is_none() || !node.password_times.is_recent(role, node.clock.now_micros()) {
+        return Ok(());
     }
+    let message = format!("Password for role {role} can only be changed every 5000ms.");
+    Err(Error::new(ErrorCode::Overloaded, message))
 }
 
 fn alter(
@@ -214,10 +233,11 @@ fn alter(
     if !runs {
         return Ok(());
     }
+    check_password_time(user, name, options)?;
     let mut assignments = Vec::new();
     assignments.extend(options.login.map(|value| format!("can_login = {value}")));
     assignments.extend(options.superuser.map(|value| format!("is_superuser = {value}")));
-    let hash = resolve_password_hash(user, options)?;
+    let hash = new_password_hash(user, name, options)?;
     assignments.extend(hash.map(|hash| format!("salted_hash = {}", quote(&hash))));
     if !assignments.is_empty() {
         let update = format!(

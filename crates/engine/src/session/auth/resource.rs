@@ -148,7 +148,9 @@ impl Resource {
             }
             Self::Table(own, name) => catalog.table(own, name).is_some(),
             Self::Role(name) => has_role(name),
-            Self::Function(own, ..) => functions(catalog, own).contains(self),
+            Self::Function(own, name, types) => {
+                keyspace(own).is_some_and(|own| own.has_function(name, types))
+            }
             // The beans of a server vary at run time, so only the prefix is checked.
             Self::Mbean(name) => MBEAN_PREFIXES.iter().any(|start| name.starts_with(start)),
         })

@@ -101,7 +101,12 @@ fn check_create(
     or_replace: bool,
 ) -> Result<()> {
     let Some((keyspace, name)) = user.qualify(name) else { return Ok(()) };
-    let types = resource::resolve_types(&user.context.schema.catalog, &keyspace, arguments)?;
+    let catalog = &user.context.schema.catalog;
+    // Without the keyspace, the statement itself is refused later.
+    let types = match catalog.keyspace(&keyspace) {
+        Some(_) => resource::resolve_types(catalog, &keyspace, arguments)?,
+        None => Vec::new(),
+    };
     let function = Resource::Function(keyspace.clone(), name.clone(), types);
     if or_replace && user.functions(&keyspace, &name).contains(&function) {
         return user.ensure_permission(Permission::Alter, &function);
@@ -112,8 +117,15 @@ fn check_create(
 fn check_create_aggregate(user: &AuthenticatedUser<'_>, create: &CreateAggregate) -> Result<()> {
     check_create(user, &create.name, &create.arguments, create.or_replace)?;
     let Some((keyspace, _)) = user.qualify(&create.name) else { return Ok(()) };
+    let catalog = &user.context.schema.catalog;
     let execute = |function: &Name, arguments: &[TypeName]| {
-        let types = resource::resolve_types(&user.context.schema.catalog, &keyspace, arguments)?;
+        let types = resource::resolve_types(catalog, &keyspace, arguments)?;
+        // The server looks up the function for the permissions of a superuser.
+        let own = catalog.keyspace(&keyspace);
+        let is_missing = own.is_some_and(|own| !own.has_function(&function.text, &types));
+        if is_missing && user.grants.is_superuser {
+            return Err(Error::server("java.util.NoSuchElementException: No value present"));
+        }
         let function = Resource::Function(keyspace.clone(), function.text.clone(), types);
         user.ensure_permission(Permission::Execute, &function)
     };

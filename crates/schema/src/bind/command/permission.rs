@@ -73,21 +73,16 @@ fn check_function(
 fn check_function_exists(cx: &Context<'_>, resource: &Resource) -> Result<()> {
     let ResourceKind::Function(name, arguments) = &resource.kind else { return Ok(()) };
     let Some(keyspace) = &name.keyspace else { return Ok(()) };
+    // Not even whether the function exists is checked first.
+    if &*keyspace.text == "system" {
+        return refuse(RoleReason::NativeFunction, resource.span);
+    }
     let mut wanted = Vec::with_capacity(arguments.len());
     for argument in arguments {
-        wanted.push(types::resolve(cx.catalog, &keyspace.text, argument)?.freeze());
+        wanted.push(types::resolve(cx.catalog, &keyspace.text, argument)?);
     }
-    let exists = cx.catalog.keyspace(&keyspace.text).is_some_and(|keyspace| {
-        let functions = keyspace.functions.iter().any(|function| {
-            function.name == name.name.text
-                && function.arguments.iter().map(|(_, ty)| ty).eq(&wanted)
-        });
-        let mut aggregates = keyspace.aggregates.iter();
-        functions
-            || aggregates
-                .any(|aggregate| aggregate.name == name.name.text && aggregate.arguments == wanted)
-    });
-    if exists {
+    let own = cx.catalog.keyspace(&keyspace.text);
+    if own.is_some_and(|own| own.has_function(&name.name.text, &wanted)) {
         return Ok(());
     }
     refuse(RoleReason::NoValuePresent, resource.span)

@@ -34,6 +34,9 @@ pub(super) fn check(write: &BoundWrite) -> Result<()> {
             (IndexClass::Sai, _) => {
                 for operation in operations {
                     check_vector(index, definition, operation)?;
+                    if index.part == IndexPart::Entries {
+                        check_composites(operation)?;
+                    }
                 }
             }
             _ => {}
@@ -91,18 +94,29 @@ fn check_entries(
     column: &Column,
     operation: &Operation,
 ) -> Result<()> {
-    let entries = match &operation.kind {
+    collect_entries(operation).as_chunks::<2>().0.iter().try_for_each(|[key, value]| {
+        let size = composite_size(key, value, operation.span)?;
+        check_size(size, index, column, table, operation.span)
+    })
+}
+
+/// A storage-attached index bounds the keys and values of its composites, not their sum.
+fn check_composites(operation: &Operation) -> Result<()> {
+    let entries = collect_entries(operation);
+    let mut pairs = entries.as_chunks::<2>().0.iter();
+    pairs.try_for_each(|[key, value]| composite_size(key, value, operation.span).map(drop))
+}
+
+/// The keys and values that are written to a map, one after the other.
+fn collect_entries(operation: &Operation) -> Vec<&[u8]> {
+    match &operation.kind {
         OperationKind::SetElement(BoundTerm::Value(Some(key)), BoundTerm::Value(Some(value))) => {
             vec![&**key, &**value]
         }
         OperationKind::Set(BoundTerm::Value(Some(map)))
         | OperationKind::Add(BoundTerm::Value(Some(map))) => elements(map),
-        _ => return Ok(()),
-    };
-    entries.as_chunks::<2>().0.iter().try_for_each(|[key, value]| {
-        let size = composite_size(key, value, operation.span)?;
-        check_size(size, index, column, table, operation.span)
-    })
+        _ => Vec::new(),
+    }
 }
 
 /// The size of a composite of two values: a length and an end before and after each of them.

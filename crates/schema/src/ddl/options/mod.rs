@@ -18,9 +18,13 @@ use crate::refusal::{OptionReason, refuse};
 /// The option with the id of a table.
 const ID: &str = "id";
 
-const KNOWN: [&str; 20] = [
+/// An option that is only supported by servers that repair tables by themselves.
+const AUTO_REPAIR: &str = "auto_repair";
+
+const KNOWN: [&str; 21] = [
     "additional_write_policy",
     "allow_auto_snapshot",
+    AUTO_REPAIR,
     "bloom_filter_fp_chance",
     "caching",
     "cdc",
@@ -50,6 +54,9 @@ pub(super) fn check_values(properties: &Properties<'_>) -> Result<()> {
 pub(super) fn create(properties: &Properties<'_>) -> Result<TableParams> {
     properties.refuse_unknown(&KNOWN)?;
     let params = build(properties, None)?;
+    if properties.has(AUTO_REPAIR) {
+        return refuse(OptionReason::AutoRepairDisabled, properties.span_of(AUTO_REPAIR));
+    }
     range::check(properties, &params)?;
     Ok(params)
 }
@@ -110,12 +117,26 @@ fn build(properties: &Properties<'_>, previous: Option<&TableParams>) -> Result<
     read_memtable(properties, &mut params)?;
     read_numbers(properties, &mut params)?;
     read_policies(properties, &mut params)?;
+    check_auto_repair(properties)?;
     // -1, given or not, selects the default of the compaction strategy.
     match bloom.or_else(|| previous.map(|previous| previous.bloom_filter_fp_chance)) {
         Some(chance) if chance.total_cmp(&-1.0).is_ne() => params.bloom_filter_fp_chance = chance,
         _ => params.bloom_filter_fp_chance = compaction::default_bloom_filter(&params.compaction),
     }
     Ok(params)
+}
+
+fn check_auto_repair(properties: &Properties<'_>) -> Result<()> {
+    let known = ["full_enabled", "incremental_enabled", "preview_repaired_enabled", "priority"];
+    let Some(map) = properties.map(AUTO_REPAIR)? else { return Ok(()) };
+    let unknown = map.iter().find(|(name, _)| !known.contains(&name.to_lowercase().as_str()));
+    match unknown {
+        Some((name, _)) => refuse(
+            OptionReason::UnknownAutoRepair { name: name.to_string() },
+            properties.span_of(AUTO_REPAIR),
+        ),
+        None => Ok(()),
+    }
 }
 
 fn read_memtable(properties: &Properties<'_>, params: &mut TableParams) -> Result<()> {

@@ -7,8 +7,11 @@ mod client;
 
 use std::collections::HashMap;
 use std::fmt::Write as _;
+use std::sync::Arc;
+use std::time::Duration;
 
 use client::Client;
+use storage::clock::{Clock as _, SystemClock, VirtualClock};
 
 use crate::Database;
 use crate::Options;
@@ -70,20 +73,31 @@ fn users_may_do_what_was_granted_to_them() {
 /// This engine.
 struct LocalServer {
     database: Database,
+    clock: Arc<VirtualClock>,
     sessions: HashMap<String, Session>,
 }
 
 impl LocalServer {
     fn new() -> Self {
         let settings = Settings { authentication: true, ..Settings::default() };
-        let options = Options { settings, ..Options::default() };
+        let clock = Arc::new(VirtualClock::new(SystemClock.now_micros()));
+        let options = Options { settings, clock: clock.clone(), ..Options::default() };
         let database = Database::open_in_memory(options).expect("a database in memory opens");
-        Self { database, sessions: HashMap::new() }
+        Self { database, clock, sessions: HashMap::new() }
     }
 }
 
 impl TestServer for LocalServer {
     fn ask(&mut self, user: &str, statement: &str) -> ResponseLines {
+        let response = self.query(user, statement);
+        // As much time passes as between the statements to a server.
+        self.clock.advance(pause_after(statement));
+        response
+    }
+}
+
+impl LocalServer {
+    fn query(&mut self, user: &str, statement: &str) -> ResponseLines {
         if !self.sessions.contains_key(user) || statement == "LOGIN" {
             let mut session = self.database.session();
             let (name, password) = user.split_once('/').unwrap_or((user, user));
@@ -147,15 +161,22 @@ impl TestServer for RemoteServer {
         }
         let client = self.clients.get_mut(user).expect("it was just made");
         let response = client.query(statement);
-        // The server caches roles for two seconds, and here permissions for a tenth of a second.
-        let first = statement.split(' ').next().unwrap_or_default();
-        let is_of_role = ["ROLE", "USER"].iter().any(|word| statement.contains(word));
-        let is_membership = matches!(first, "GRANT" | "REVOKE") && !statement.contains(" ON ");
-        let changes_roles = first != "LIST" && (is_of_role || is_membership);
-        let pause = if changes_roles { 2200 } else { 150 };
-        if !matches!(first, "LIST" | "SELECT") {
-            std::thread::sleep(std::time::Duration::from_millis(pause));
-        }
+        std::thread::sleep(pause_after(statement));
         response
     }
+}
+
+/// How long to wait after a statement: the server caches roles for two seconds, and here
+/// permissions for a tenth of a second. Two changes of roles take the time after which a password
+/// can be changed again.
+fn pause_after(statement: &str) -> Duration {
+    let first = statement.split(' ').next().unwrap_or_default();
+    let is_of_role = ["ROLE", "USER"].iter().any(|word| statement.contains(word));
+    let is_membership = matches!(first, "GRANT" | "REVOKE") && !statement.contains(" ON ");
+    let millis = match first {
+        "LIST" | "SELECT" | "LOGIN" => 0,
+        _ if is_of_role || is_membership => 2600,
+        _ => 150,
+    };
+    Duration::from_millis(millis)
 }
