@@ -91,3 +91,39 @@ fn a_log_that_nobody_reads_delays_no_statement() {
     server.stderr.take().expect("its errors are ours").read_to_string(&mut errors).unwrap();
     assert!(errors.contains("SELECT key FROM system.local"), "{errors}");
 }
+
+#[test]
+fn large_partitions_are_logged() {
+    let folder = temporary_folder("serve-large");
+    let config = folder.join("cassandra.yaml");
+    fs::write(&config, "partition_size_warn_threshold: 10KiB\n").unwrap();
+    let server = ServerProcess::start(&["--port", "0", "--config", config.to_str().unwrap()], &[]);
+    let mut connection = connect(server.port());
+    let mut run = |text: &str| {
+        let answer = connection.query(text, &Options::default()).unwrap();
+        assert!(answer.result.is_ok(), "{text}: {:?}", answer.result);
+    };
+    run(
+        "CREATE KEYSPACE ks WITH replication = {'class': 'SimpleStrategy', 'replication_factor': 1}",
+    );
+    run("CREATE TABLE ks.t (k text, d int, c int, v text, PRIMARY KEY ((k, d), c))");
+    for row in 0..12 {
+        let (value, small) = ("x".repeat(1024), row < 2);
+        run(&format!("INSERT INTO ks.t (k, d, c, v) VALUES ('large', 7, {row}, '{value}')"));
+        if small {
+            run(&format!("INSERT INTO ks.t (k, d, c, v) VALUES ('small', 7, {row}, '{value}')"));
+        }
+    }
+    std::thread::sleep(std::time::Duration::from_millis(2500));
+    let (_, _, errors) = server.stop();
+    let found: Vec<_> = errors.lines().filter(|line| line.contains("partition_size")).collect();
+    let [line] = found[..] else { panic!("{errors}") };
+    assert!(
+        line.contains("WARN Guardrail partition_size violated: Partition ks.t:large:7 has size 1"),
+        "{line}"
+    );
+    assert!(line.ends_with(
+        "this exceeds the warning threshold of 10240. Too large partitions can cause performance problems."
+    ));
+    fs::remove_dir_all(folder).unwrap();
+}

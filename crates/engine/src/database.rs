@@ -23,6 +23,7 @@ use crate::server_status::ServerStatus;
 use crate::session::Session;
 use crate::session::auth;
 use crate::session::auth::roles::RoleCache;
+use crate::session::guardrails::LargePartitions;
 
 /// The options of a database.
 pub struct Options {
@@ -157,6 +158,12 @@ impl Database {
     /// Whether tests have asked for faults of statements, which may take long then.
     pub fn has_faults(&self) -> bool {
         self.node.has_faults()
+    }
+
+    /// What the log says about partitions above `partition_size_warn_threshold` that were not
+    /// reported yet.
+    pub fn find_large_partitions(&self, reported: &mut LargePartitions) -> Vec<String> {
+        reported.find_new(&self.node)
     }
 
     /// The version of the schema, which differs after every change.

@@ -47,5 +47,6 @@ pub use request::{MarkerValue, MarkerValues, Parameters};
 pub use request_governor::{Interruption, RequestGovernor, TimedOperation};
 pub use result::{ExecutionResult, ResultColumn, ResultMessage, ResultSet};
 pub use server_status::{ClientStatus, PreparedStatus, ServerStatus};
+pub use session::guardrails::LargePartitions;
 pub use session::prepared_statement::PreparedStatement;
 pub use session::{BatchPart, Session};

@@ -247,6 +247,17 @@ impl MemtableVersion {
     }
 }
 
+impl MemtableVersion {
+    /// The partitions with more bytes than this, and their bytes.
+    pub fn partitions_above(&self, bytes: usize) -> impl Iterator<Item = (DecoratedKey, usize)> {
+        let sizes = self.shards.iter().flatten();
+        let sizes = sizes.map(|(key, partition)| (key, partition.row_bytes()));
+        sizes
+            .filter(move |(_, size)| *size > bytes)
+            .map(|(key, size)| (DecoratedKey::from_bytes(key), size))
+    }
+}
+
 /// The shard of a partition, by the bytes of its decorated key.
 pub(crate) fn shard_index(key: &[u8]) -> usize {
     usize::from(key.first().copied().unwrap_or(0) >> 4)

@@ -60,6 +60,21 @@ struct PartitionExtras {
     statics: Option<Row>,
 }
 
+impl Partition {
+    /// The bytes of its rows.
+    pub(crate) fn row_bytes(&self) -> usize {
+        let rows = match &self.rows {
+            PartitionRows::None => 0,
+            PartitionRows::One(row) => row.as_bytes().len(),
+            PartitionRows::Many(rows) => {
+                rows.iter().map(|(position, row)| position.len() + row.as_bytes().len()).sum()
+            }
+        };
+        let statics = self.extras.as_ref().and_then(|extras| extras.statics.as_ref());
+        rows + statics.map_or(0, |row| row.as_bytes().len())
+    }
+}
+
 /// Which rows of a partition are read (Cassandra's `ClusteringIndexSliceFilter`), with the position
 /// to resume at and a limit.
 #[derive(Clone, Copy, Debug)]

@@ -12,7 +12,7 @@ mod consistency;
 pub(crate) mod context;
 pub(crate) mod ddl;
 mod describe;
-mod guardrails;
+pub(crate) mod guardrails;
 pub(crate) mod prepared_statement;
 mod schema_warnings;
 pub(crate) mod statement;

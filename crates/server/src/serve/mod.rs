@@ -52,11 +52,12 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::task::Poll;
 use std::time::{Duration, Instant};
 
-use engine::Database;
+use engine::{Database, LargePartitions};
 use rustls::ServerConfig;
 use tokio::net::{TcpListener, TcpStream};
 use tokio::runtime::{Builder, Handle, Runtime};
 use tokio::sync::Semaphore;
+use tracing::warn;
 
 use acknowledger::Acknowledger;
 use admission::RequestMemory;
@@ -77,6 +78,8 @@ const SHUTDOWN_GRACE: Duration = Duration::from_secs(2);
 const SHUTDOWN_POLL: Duration = Duration::from_millis(2);
 /// How long to wait after a failed accept, mostly for lack of file descriptors.
 const ACCEPT_RETRY_DELAY: Duration = Duration::from_millis(50);
+/// How often the sizes of partitions are looked at, if there is a threshold.
+const PARTITION_WATCH_INTERVAL: Duration = Duration::from_secs(1);
 
 /// The state shared by all connections.
 pub(crate) struct ServerState {
@@ -177,6 +180,26 @@ impl Server {
     }
 }
 
+/// Logs partitions above the threshold of the settings.
+async fn watch_partitions(database: Database) {
+    let mut reported = LargePartitions::default();
+    let mut pause = PARTITION_WATCH_INTERVAL;
+    loop {
+        tokio::time::sleep(pause).await;
+        let (database, began) = (database.clone(), Instant::now());
+        let watch = tokio::task::spawn_blocking(move || {
+            for message in database.find_large_partitions(&mut reported) {
+                warn!("{message}");
+            }
+            reported
+        });
+        let Ok(kept) = watch.await else { return };
+        reported = kept;
+        // At most a hundredth of a processor.
+        pause = PARTITION_WATCH_INTERVAL.max(began.elapsed() * 100);
+    }
+}
+
 async fn accept_until<T>(
     listener: std::net::TcpListener,
     shared: &Arc<ServerState>,
@@ -184,6 +207,7 @@ async fn accept_until<T>(
 ) -> io::Result<T> {
     listener.set_nonblocking(true)?;
     let listener = TcpListener::from_std(listener)?;
+    tokio::spawn(watch_partitions(shared.database.clone()));
     loop {
         match next_connection(&listener, stop.as_mut()).await {
             Err(stopped) => return Ok(stopped),

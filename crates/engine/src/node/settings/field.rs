@@ -271,6 +271,7 @@ fn find_threshold(name: &str) -> Option<Field> {
         "minimum_replication_factor" => pair!(Limit, ending, minimum_replication_factor),
         "maximum_replication_factor" => pair!(Limit, ending, maximum_replication_factor),
         "collection_size" => pair!(BytesLimit, ending, collection_size),
+        "partition_size" => pair!(BytesLimit, ending, partition_size),
         "column_value_size" => pair!(BytesLimit, ending, column_value_size),
         _ => return None,
     })

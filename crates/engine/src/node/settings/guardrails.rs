@@ -47,6 +47,8 @@ pub struct Guardrails {
     pub collection_size: Threshold,
     /// In bytes.
     pub column_value_size: Threshold,
+    /// In bytes.
+    pub partition_size: Threshold,
     pub secondary_indexes_enabled: bool,
     pub user_timestamps_enabled: bool,
     pub group_by_enabled: bool,
@@ -85,6 +87,7 @@ impl Default for Guardrails {
             maximum_replication_factor: Threshold::NONE,
             collection_size: Threshold::NONE,
             column_value_size: Threshold::NONE,
+            partition_size: Threshold::NONE,
             secondary_indexes_enabled: true,
             user_timestamps_enabled: true,
             group_by_enabled: true,

@@ -1,12 +1,14 @@
 //! Guardrails: configurable warnings and limits for ordinary users. As in the server, they do not
 //! apply to superusers, nor to anybody if authentication is off.
 
+mod large_partitions;
 mod query;
 mod schema_statement;
 #[cfg(test)]
 mod tests;
 mod values;
 
+pub use large_partitions::LargePartitions;
 pub(crate) use query::check as check_query;
 pub(crate) use schema_statement::check as check_schema;
 
