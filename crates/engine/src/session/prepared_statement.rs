@@ -47,10 +47,10 @@ impl PreparedStatement {
     /// Whether it usually takes microseconds: it reads or writes a single row, or reads stored
     /// columns of one partition, where its time is checked after every few rows.
     pub fn is_usually_short(&self) -> bool {
-        self.is_single_row() || self.reads_columns_of_one_partition()
+        self.is_single_row() || self.is_read_of_one_partition()
     }
 
-    fn reads_columns_of_one_partition(&self) -> bool {
+    fn is_read_of_one_partition(&self) -> bool {
         let (AccessPlan::Read(plan), BoundKind::Select(select)) = (&self.plan, &self.bound.kind)
         else {
             return false;

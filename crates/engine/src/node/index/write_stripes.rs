@@ -27,7 +27,7 @@ struct WriteCounts {
 impl WriteCounts {
     /// The number of writes, if none is under way. No write starts between the two loads if the
     /// counts are equal: `finished` never exceeds `started`.
-    fn settled(&self) -> Option<u64> {
+    fn count_settled(&self) -> Option<u64> {
         let finished = self.finished.load(Ordering::SeqCst);
         (self.started.load(Ordering::SeqCst) == finished).then_some(finished)
     }
@@ -42,7 +42,7 @@ impl Default for WriteStripes {
 impl WriteStripes {
     /// What was written so far.
     pub(crate) fn read(&self) -> SettledWrites {
-        SettledWrites { counts: std::array::from_fn(|at| self.stripes.get(at)?.settled()) }
+        SettledWrites { counts: std::array::from_fn(|at| self.stripes.get(at)?.count_settled()) }
     }
 
     /// Whether a partition (token and key) was not written since, nor was being written then.
