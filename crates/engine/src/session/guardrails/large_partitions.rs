@@ -64,7 +64,8 @@ fn print_partition(handle: &TableHandle, key: &DecoratedKey) -> String {
     let columns = handle.definition.partition_key().iter();
     let values = columns.zip(handle.partition_values(key)).map(|(column, value)| {
         let text = cql::value::literal(&column.ty, Some(value)).unwrap_or_default();
-        text.trim_matches('\'').to_owned()
+        let quoted = text.strip_prefix('\'').and_then(|rest| rest.strip_suffix('\''));
+        quoted.map_or_else(|| text.clone(), |inner| inner.replace("''", "'"))
     });
     let values: Vec<_> = values.collect();
     format!("{}:{}", handle.definition.qualified_name(), values.join(":"))
