@@ -4,6 +4,7 @@
 //! - [`sql`] reads a model file (`.sql`) into a [`concept::Concept`] and a [`workload::Workload`];
 //!   [`schema_file`] reads the volumes in the comments of a schema (`.cql`).
 //! - [`directive`] parses the `@rows 10M` of comments, for both.
+//! - [`constant`] reads the constants of plans.
 //! - [`expression`] is the language of generated columns and CHECK constraints.
 //! - [`assumption`] holds what the file leaves open and the reader fills in.
 //! - [`dependency`] computes functional dependencies over the joins of a read.
@@ -19,6 +20,7 @@ pub mod assumption;
 mod assumption_probe;
 pub mod bucket;
 pub mod concept;
+pub mod constant;
 pub mod dependency;
 mod diagnostics;
 pub mod directive;

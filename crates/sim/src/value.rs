@@ -5,6 +5,7 @@ use std::cmp::Ordering;
 use cql::types::{NativeType, Type};
 use cql::value;
 use model::concept::Attribute;
+pub(crate) use model::constant::{element_type, own_type as constant_type};
 use model::expression::{Expression, Scalar, evaluate};
 use model::workload::Comparison;
 
@@ -87,14 +88,6 @@ pub(crate) fn matches_order(order: Ordering, comparison: Comparison) -> bool {
     }
 }
 
-/// The type of an array's elements.
-pub(crate) fn element_type(ty: &Type) -> Option<&Type> {
-    match ty {
-        Type::List(element, _) | Type::Set(element, _) => Some(element),
-        _ => None,
-    }
-}
-
 /// A value as a CQL literal; `?` where the bytes are not a value of the type.
 pub(crate) fn literal(ty: &Type, bytes: &Datum) -> String {
     value::literal(ty, bytes.as_deref()).unwrap_or_else(|_| "?".to_owned())
@@ -144,26 +137,7 @@ pub(crate) fn integer_bytes(ty: &Type, number: i64) -> Datum {
 
 /// The value of a CQL literal; null where it is not a value of the type.
 pub(crate) fn parse_constant(ty: &Type, text: &str) -> TypedValue {
-    TypedValue::new(ty.clone(), constant_bytes(ty, text.trim()))
-}
-
-fn constant_bytes(ty: &Type, text: &str) -> Datum {
-    if text.eq_ignore_ascii_case("null") {
-        return None;
-    }
-    if let Some(element) = element_type(ty) {
-        let inside = text.strip_prefix(['[', '{'])?.strip_suffix([']', '}'])?;
-        let parts: Vec<_> =
-            split_commas(inside).iter().map(|part| constant_bytes(element, part)).collect();
-        return value::join(ty, &parts).ok();
-    }
-    let quoted = text.strip_prefix('\'').and_then(|rest| rest.strip_suffix('\''));
-    match (quoted, text.strip_prefix("0x")) {
-        (Some(quoted), _) => value::from_text(ty, &quoted.replace("''", "'"), 0).ok(),
-        (None, Some(digits)) => value::hex_to_bytes(digits),
-        (None, None) if ty.is_counter() => integer_bytes(ty, text.parse().ok()?),
-        (None, None) => value::from_text(ty, text, 0).ok(),
-    }
+    TypedValue::new(ty.clone(), model::constant::to_bytes(ty, text))
 }
 
 /// A decimal with so many digits after the point, halves away from zero.
@@ -179,40 +153,6 @@ pub(crate) fn round_to_scale(attribute: &Attribute, value: Datum) -> Datum {
         Some(scale) => round_decimal(scale, value.as_deref()),
         None => value,
     }
-}
-
-/// The parts of a list between its commas, ignoring those within quotes.
-fn split_commas(text: &str) -> Vec<&str> {
-    let mut parts = Vec::new();
-    let (mut start, mut quoted) = (0, false);
-    for (at, character) in text.char_indices() {
-        match character {
-            '\'' => quoted = !quoted,
-            ',' if !quoted => {
-                parts.extend(text.get(start..at));
-                start = at + 1;
-            }
-            _ => {}
-        }
-    }
-    parts.extend(text.get(start..));
-    parts.into_iter().map(str::trim).filter(|part| !part.is_empty()).collect()
-}
-
-/// The type of a constant without context.
-pub(crate) fn constant_type(text: &str) -> Type {
-    let native = if text.starts_with('\'') {
-        NativeType::Text
-    } else if text.parse::<i64>().is_ok() {
-        NativeType::Bigint
-    } else if text.parse::<f64>().is_ok() {
-        NativeType::Double
-    } else if text.eq_ignore_ascii_case("true") || text.eq_ignore_ascii_case("false") {
-        NativeType::Boolean
-    } else {
-        NativeType::Uuid
-    };
-    native.into()
 }
 
 #[cfg(test)]

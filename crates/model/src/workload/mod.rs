@@ -6,6 +6,7 @@ mod change;
 mod derivation;
 mod optional_join;
 mod read;
+mod result_columns;
 mod return_clause;
 mod stated_result;
 mod write;
@@ -18,6 +19,7 @@ pub use read::{
     Comparison, ComputedOutput, Condition, Join, Limit, Output, OutputValue, Predicate, Read,
     SortColumn, Source,
 };
+pub use result_columns::{ResultColumns, attribute_type, sum_type};
 pub use return_clause::Returning;
 pub use stated_result::{RangeSpan, ResultSize, StatedResult};
 pub use write::{Assignment, AssignmentValue, DerivedPart, Upsert, Write, WriteKind};

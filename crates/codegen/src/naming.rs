@@ -1,0 +1,132 @@
+//! Identifiers of target languages.
+
+use std::collections::BTreeSet;
+
+use crate::language::Renaming;
+
+/// How the words of an identifier are joined.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum NameCase {
+    /// `videos_by_user`
+    Snake,
+    /// `VIDEOS_BY_USER`
+    ScreamingSnake,
+    /// `videosByUser`
+    Camel,
+    /// `VideosByUser`
+    Pascal,
+}
+
+/// The identifiers of one scope: each is used once, and none is a word of the language.
+#[derive(Debug)]
+pub(crate) struct NameScope<'a> {
+    case: NameCase,
+    reserved: &'a [&'a str],
+    used: BTreeSet<String>,
+    /// Names that could not be kept.
+    pub(crate) renamings: Vec<Renaming>,
+}
+
+impl<'a> NameScope<'a> {
+    /// An empty scope.
+    pub(crate) const fn new(case: NameCase, reserved: &'a [&'a str]) -> Self {
+        Self { case, reserved, used: BTreeSet::new(), renamings: Vec::new() }
+    }
+
+    /// The identifier for a name, which no other name of the scope has.
+    pub(crate) fn add(&mut self, of: &str, name: &str) -> String {
+        let usual = to_case(self.case, name);
+        let mut used = usual.clone();
+        let mut number = 2;
+        while self.reserved.contains(&used.as_str()) || self.used.contains(&used) {
+            used = if self.reserved.contains(&usual.as_str()) && number == 2 {
+                format!("{usual}_")
+            } else {
+                format!("{usual}{number}")
+            };
+            number += 1;
+        }
+        if used != usual {
+            self.renamings.push(Renaming { of: format!("{of} {name}"), usual, used: used.clone() });
+        }
+        self.used.insert(used.clone());
+        used
+    }
+}
+
+/// An identifier of a name's words; one that has no letters or begins with a digit gets a letter.
+pub(crate) fn to_case(case: NameCase, name: &str) -> String {
+    let words = split_words(name);
+    let capital = |word: &str| {
+        let mut characters = word.chars();
+        let first = characters.next().map(char::to_uppercase);
+        first.into_iter().flatten().chain(characters).collect::<String>()
+    };
+    let joined = match case {
+        NameCase::Snake => words.join("_"),
+        NameCase::ScreamingSnake => words.join("_").to_uppercase(),
+        NameCase::Pascal => words.iter().map(|word| capital(word)).collect(),
+        NameCase::Camel => {
+            let rest = words.iter().skip(1).map(|word| capital(word));
+            words.first().cloned().into_iter().chain(rest).collect()
+        }
+    };
+    if joined.starts_with(|first: char| first.is_alphabetic()) {
+        return joined;
+    }
+    match case {
+        NameCase::Snake | NameCase::Camel => format!("n{joined}"),
+        NameCase::ScreamingSnake | NameCase::Pascal => format!("N{joined}"),
+    }
+}
+
+/// The words of a name, in lower case: parts between other characters than letters and digits, and
+/// at changes from lower to upper case.
+pub(crate) fn split_words(name: &str) -> Vec<String> {
+    let mut words: Vec<String> = Vec::new();
+    let characters: Vec<char> = name.chars().collect();
+    let mut is_open = false;
+    for (at, character) in characters.iter().enumerate() {
+        if !character.is_ascii_alphanumeric() {
+            is_open = false;
+            continue;
+        }
+        let before = at.checked_sub(1).and_then(|at| characters.get(at));
+        let after = characters.get(at + 1);
+        let begins = character.is_ascii_uppercase()
+            && (before.is_some_and(|it| it.is_ascii_lowercase() || it.is_ascii_digit())
+                || before.is_some_and(char::is_ascii_uppercase)
+                    && after.is_some_and(char::is_ascii_lowercase));
+        match words.last_mut() {
+            Some(word) if is_open && !begins => word.push(character.to_ascii_lowercase()),
+            _ => words.push(character.to_ascii_lowercase().to_string()),
+        }
+        is_open = true;
+    }
+    words
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{NameCase, NameScope, split_words, to_case};
+
+    #[test]
+    fn words_are_found() {
+        assert_eq!(split_words("VideosByUser"), ["videos", "by", "user"]);
+        assert_eq!(split_words("HTTPStatus2Go"), ["http", "status2", "go"]);
+        assert_eq!(split_words("user_id"), ["user", "id"]);
+        assert_eq!(split_words("a-b c"), ["a", "b", "c"]);
+        assert_eq!(to_case(NameCase::Camel, "user_id"), "userId");
+        assert_eq!(to_case(NameCase::Pascal, "2fa"), "N2fa");
+        assert_eq!(to_case(NameCase::Snake, "é"), "n");
+    }
+
+    #[test]
+    fn names_are_unique_and_allowed() {
+        let mut scope = NameScope::new(NameCase::Snake, &["class"]);
+        assert_eq!(scope.add("column", "class"), "class_");
+        assert_eq!(scope.add("column", "user_id"), "user_id");
+        assert_eq!(scope.add("column", "userId"), "user_id2");
+        assert_eq!(scope.renamings.len(), 2);
+    }
+}
