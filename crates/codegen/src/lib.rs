@@ -2,12 +2,14 @@
 //!
 //! - [`program`]: what the code does, in every language alike.
 //! - [`lowering`]: makes a program from a design.
+//! - [`cql_statements`]: makes one from named CQL statements.
 //! - `language`: the languages, and what they have in common: `naming` of identifiers, `code_writer`
 //!   for indented text, `comment` for what functions say about themselves.
 //! - `java`, `python`, `typescript`, `go`, `rust`: print a program.
 
 mod code_writer;
 mod comment;
+pub mod cql_statements;
 mod language;
 pub mod lowering;
 mod naming;

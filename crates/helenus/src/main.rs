@@ -8,16 +8,19 @@
 
 #![expect(clippy::disallowed_methods, reason = "the door hands clocks, files and threads in")]
 
+mod access_program;
 mod atomic_file;
 mod calendar;
 mod calibration;
 mod cli;
 mod cluster_connection;
+mod code_difference;
 mod fix;
 mod influence;
 mod interrupt;
 mod lsp;
 mod model_sources;
+mod named_statements;
 mod outcome;
 mod output_folder;
 mod parallel;

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use crate::outcome::{Failure, Outcome};
 
-/// Writes the files into the folder, creating it if needed. Each is written under a temporary name;
+/// Writes the files into the folder, creating it and the folders in their names if needed. Each is written under a temporary name;
 /// they are renamed only after all of them have been written.
 pub(crate) fn write(folder: &Path, files: &[(&str, String)]) -> Result<(), Failure> {
     let failed = |path: &Path, error: &io::Error| {
@@ -14,7 +14,10 @@ pub(crate) fn write(folder: &Path, files: &[(&str, String)]) -> Result<(), Failu
         Failure::Stopped(Outcome::EnvironmentFailed, message)
     };
     fs::create_dir_all(folder).map_err(|error| failed(folder, &error))?;
-    let hidden = |name: &str| folder.join(format!(".{name}.{}", std::process::id()));
+    let hidden = |name: &str| {
+        let (parent, file) = name.rsplit_once('/').unwrap_or(("", name));
+        folder.join(parent).join(format!(".{file}.{}", std::process::id()))
+    };
     let parts: Vec<(PathBuf, PathBuf)> =
         files.iter().map(|(name, _)| (hidden(name), folder.join(name))).collect();
     let remove = |error: Failure| {
@@ -28,6 +31,9 @@ pub(crate) fn write(folder: &Path, files: &[(&str, String)]) -> Result<(), Failu
         if whole.is_dir() {
             let error = io::Error::from(io::ErrorKind::IsADirectory);
             return Err(remove(failed(whole, &error)));
+        }
+        if let Some(parent) = part.parent() {
+            fs::create_dir_all(parent).map_err(|error| remove(failed(parent, &error)))?;
         }
         fs::write(part, text).map_err(|error| remove(failed(whole, &error)))?;
     }

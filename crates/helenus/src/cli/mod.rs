@@ -14,6 +14,7 @@ mod environment;
 mod estimate;
 mod explain;
 mod fmt;
+mod generate;
 mod help;
 mod lsp;
 mod man;
@@ -48,6 +49,7 @@ pub(crate) enum Command {
     Estimate(estimate::EstimateArguments),
     Explain(explain::ExplainArguments),
     Fmt(fmt::FmtArguments),
+    Generate(Box<generate::GenerateArguments>),
     Help(help::HelpArguments),
     Lsp(lsp::LspArguments),
     Rule(rule::RuleArguments),
@@ -77,6 +79,7 @@ pub(crate) fn run(command: Command, out: &mut dyn Write) -> Result<Outcome, Fail
         Command::Estimate(command) => command.run(out),
         Command::Explain(command) => command.run(out),
         Command::Fmt(command) => command.run(out),
+        Command::Generate(command) => command.run(out),
         Command::Help(command) => command.run(out),
         Command::Lsp(command) => command.run(out),
         Command::Rule(command) => command.run(out),

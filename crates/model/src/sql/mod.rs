@@ -54,7 +54,9 @@ mod types;
 pub(crate) mod volume;
 
 pub use model_syntax::ModelSyntax;
+pub use name_line::{NameLine, read as read_name_line};
 pub use query::{REFUSALS, Refusal};
+pub use source::Cardinality;
 pub use types::type_names;
 
 use cql::types::Type;

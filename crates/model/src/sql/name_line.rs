@@ -8,7 +8,7 @@ use crate::directive::words::words;
 
 /// A name line.
 #[derive(Clone, Debug)]
-pub(super) struct NameLine {
+pub struct NameLine {
     /// The name.
     pub name: String,
     /// The place of the name.
@@ -23,7 +23,7 @@ const HELP: &str = "write the line as -- name: UserByEmail :one, with :one, :man
 ///
 /// sqlc's `name:` is in lower case and stands first; `pg_dump`'s `Name: users; Type: TABLE` is
 /// something else.
-pub(super) fn read(file: &str, text: Span) -> Option<Result<NameLine, Diagnostic>> {
+pub fn read(file: &str, text: Span) -> Option<Result<NameLine, Diagnostic>> {
     let words = words(text.text(file), text.start);
     let first = words.first().filter(|word| word.text.starts_with("name:"))?;
     let wrong = |span, message: String| Err(error("MF009", span, message, HELP));

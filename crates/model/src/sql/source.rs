@@ -39,7 +39,7 @@ impl NamedStatement {
 
 /// What a named statement returns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Cardinality {
+pub enum Cardinality {
     /// `:one`
     One,
     /// `:many`

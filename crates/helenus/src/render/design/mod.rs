@@ -39,6 +39,7 @@ use model::plan::{
 use model::sql::ModelFile;
 
 use crate::influence::AssumptionRanking;
+use crate::access_program;
 use crate::model_sources::ModelSources;
 use crate::proof::Verdict;
 
@@ -69,7 +70,7 @@ pub(crate) fn output_files(subject: DesignView<'_>) -> Vec<(&'static str, String
     ];
     let mut files = allowance_comments::finish_files(subject.design, cql);
     files.extend([
-        ("design.json", format!("{:#}\n", json::object(subject))),
+        ("design.json", design_json(subject)),
         ("report.md", report::markdown(subject)),
         (
             "diagram.svg",
@@ -77,6 +78,15 @@ pub(crate) fn output_files(subject: DesignView<'_>) -> Vec<(&'static str, String
         ),
     ]);
     files
+}
+
+/// `design.json`: the design, and the program from which `helenus generate` makes code.
+fn design_json(subject: DesignView<'_>) -> String {
+    let mut object = json::object(subject);
+    let name = subject.file.concept.keyspace.as_str();
+    let (program, _) = access_program::from_design(subject.file, subject.design, name);
+    object[access_program::KEY] = access_program::to_json(&program);
+    format!("{object:#}\n")
 }
 
 impl DesignView<'_> {

@@ -1,0 +1,217 @@
+//! `helenus generate`: the data-access code of a design, in the language of the application.
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use clap::ValueEnum;
+use codegen::{GeneratedCode, GenerationOptions, Language};
+use codegen::program::AccessProgram;
+
+use super::design_settings::DesignSettings;
+use crate::access_program;
+use crate::code_difference;
+use crate::outcome::{Failure, Outcome};
+use crate::named_statements;
+use crate::output_folder;
+use crate::render::DiagnosticFormat;
+use crate::workspace::model_file;
+
+const EXAMPLES: &str = "\
+Examples:
+  helenus generate examples/killrvideo.sql --lang python -o killrvideo-python
+  helenus generate examples/killrvideo.sql --lang java --package com.example.killrvideo -o access
+  helenus generate design/design.json --lang go -o access
+  helenus generate --schema schema.cql --queries queries.cql --lang typescript -o access
+  helenus generate examples/killrvideo.sql --lang rust -o access --check
+  helenus generate examples/killrvideo.sql --lang rust -o access --diff
+
+A design.json is what `helenus design -o` wrote: the code follows the reviewed design, whatever a
+later version would design. In a file of queries, each statement is named by a comment above it:
+  -- name: UserByEmail :one
+  SELECT userid, firstname FROM users_by_email WHERE email = ?;
+
+Exit code: 0 success, 1 a query or write is refused by the design, or with --check or --diff the
+files differ, 2 invalid input, 3 a file cannot be read or written.";
+
+/// Generate typed data-access code for the queries and writes of a model
+#[derive(clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct GenerateArguments {
+    /// Model files or directories of them, or one design.json; `-` reads a model file from standard
+    /// input
+    #[arg(value_name = "FILE", required_unless_present = "schema")]
+    files: Vec<PathBuf>,
+    /// Language of the code
+    #[arg(long, value_enum, value_name = "LANGUAGE")]
+    lang: LanguageName,
+    /// Directory for the package; its files are replaced
+    #[arg(short, long, value_name = "DIR")]
+    output: PathBuf,
+    /// Name of the package [default: the name of the keyspace]
+    #[arg(long, value_name = "NAME")]
+    package: Option<String>,
+    /// A schema that was not designed here; with --queries
+    #[arg(long, value_name = "FILE", conflicts_with = "files", requires = "queries")]
+    schema: Option<PathBuf>,
+    /// Named CQL statements on the schema
+    #[arg(long, value_name = "FILE", requires = "schema")]
+    queries: Option<PathBuf>,
+    /// Write nothing: exit with 1 if the files in the directory are not those that would be written
+    #[arg(long)]
+    check: bool,
+    /// Write nothing: print how the files in the directory would change
+    #[arg(long, conflicts_with = "check")]
+    diff: bool,
+    /// Also write the program that runs the operations of a proof
+    #[arg(long, hide = true)]
+    proof_driver: bool,
+    /// Apply the mapping rules only: one table per query, without sharing tables
+    #[arg(long)]
+    rules_only: bool,
+    #[command(flatten)]
+    settings: DesignSettings,
+}
+
+/// The values of `--lang`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum LanguageName {
+    /// Java 17, Apache Java driver 4
+    Java,
+    /// Python 3.9, cassandra-driver, asyncio
+    Python,
+    /// TypeScript, cassandra-driver
+    Typescript,
+    /// Go, gocql 2
+    Go,
+    /// Rust, scylla
+    Rust,
+}
+
+impl From<LanguageName> for Language {
+    fn from(name: LanguageName) -> Self {
+        match name {
+            LanguageName::Java => Self::Java,
+            LanguageName::Python => Self::Python,
+            LanguageName::Typescript => Self::Typescript,
+            LanguageName::Go => Self::Go,
+            LanguageName::Rust => Self::Rust,
+        }
+    }
+}
+
+impl GenerateArguments {
+    pub(crate) fn run(&self, out: &mut dyn Write) -> Result<Outcome, Failure> {
+        let Some((program, refused)) = self.program(out)? else { return Ok(Outcome::BadInput) };
+        let options = GenerationOptions {
+            package: self.package.clone(),
+            design_hash: access_program::hash(&program)?,
+            with_proof_driver: self.proof_driver,
+        };
+        let code = codegen::generate(self.lang.into(), &program, &options).map_err(|error| {
+            let message = format!("{error}; {}", error.help);
+            Failure::Stopped(Outcome::BadInput, message)
+        })?;
+        let outcome = if refused.is_empty() { Outcome::Fine } else { Outcome::Findings };
+        for name in &refused {
+            anstream::eprintln!(
+                "warning: {name} is refused by the design and left out; `helenus design` says why"
+            );
+        }
+        if self.check || self.diff {
+            return self.compare(&code, out).map(|found| found.max(outcome));
+        }
+        write_files(&self.output, &code)?;
+        self.report(&program, &code, out)?;
+        Ok(outcome)
+    }
+
+    /// The program, and the names of what the design refuses; `None` where the input is invalid and
+    /// was reported.
+    fn program(
+        &self,
+        out: &mut dyn Write,
+    ) -> Result<Option<(AccessProgram, Vec<String>)>, Failure> {
+        if let (Some(schema), Some(queries)) = (&self.schema, &self.queries) {
+            return named_statements::read(schema, queries, out)
+                .map(|program| program.map(|program| (program, Vec::new())));
+        }
+        if let [file] = self.files.as_slice()
+            && file.extension().is_some_and(|extension| extension == "json")
+        {
+            return access_program::read_design(file).map(|program| Some((program, Vec::new())));
+        }
+        let sources = model_file::read_sources(&self.files, self.settings.stats.as_deref())?;
+        let Some(file) = model_file::read(&sources, DiagnosticFormat::from_json_flag(false), out)?
+        else {
+            return Ok(None);
+        };
+        let options =
+            design::Options { rules_only: self.rules_only, ..self.settings.options() };
+        let design = design::design(&file.concept, &file.workload, &options);
+        Ok(Some(access_program::from_design(&file, &design, &self.source_name())))
+    }
+
+    fn source_name(&self) -> String {
+        let name = |path: &PathBuf| {
+            path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned()
+        };
+        self.files.iter().map(name).collect::<Vec<_>>().join(", ")
+    }
+
+    /// Compares the code with the files that are there.
+    fn compare(&self, code: &GeneratedCode, out: &mut dyn Write) -> Result<Outcome, Failure> {
+        let changes = code_difference::find_changes(&self.output, code)?;
+        for change in &changes {
+            if self.diff {
+                write!(out, "{}", change.unified_text())?;
+            } else {
+                writeln!(out, "{}", change.summary())?;
+            }
+        }
+        if changes.is_empty() {
+            writeln!(out, "{}: up to date ({} files)", self.output.display(), code.files.len())?;
+            return Ok(Outcome::Fine);
+        }
+        if self.check {
+            writeln!(
+                out,
+                "{} of {} files differ: run `helenus generate` again without --check",
+                changes.len(),
+                code.files.len()
+            )?;
+        }
+        Ok(Outcome::Findings)
+    }
+
+    /// What was written.
+    fn report(
+        &self,
+        program: &AccessProgram,
+        code: &GeneratedCode,
+        out: &mut dyn Write,
+    ) -> Result<(), Failure> {
+        let writes = program.commands.iter().filter(|command| !command.derived).count();
+        writeln!(
+            out,
+            "{}: {} files, {} queries and {writes} writes in {}",
+            self.output.display(),
+            code.files.len(),
+            program.queries.len(),
+            Language::from(self.lang),
+        )?;
+        for file in &code.files {
+            writeln!(out, "  {:<44} {:>6} lines", file.path, file.text.lines().count())?;
+        }
+        for renaming in &code.renamings {
+            writeln!(out, "renamed: {} is {}, not {}", renaming.of, renaming.used, renaming.usual)?;
+        }
+        Ok(())
+    }
+}
+
+/// Writes the files of a package: all of them, or none.
+pub(crate) fn write_files(folder: &Path, code: &GeneratedCode) -> Result<(), Failure> {
+    let files: Vec<(&str, String)> =
+        code.files.iter().map(|file| (file.path.as_str(), file.text.clone())).collect();
+    output_folder::write(folder, &files)
+}
