@@ -3,14 +3,14 @@
 
 use super::copies::{TableMismatch, content_columns};
 use super::presumption::is_excluded;
-use super::sides::{ProofSides, SideAnswers};
+use super::sides::{DesignedSide, ProofSides, SideAnswers};
 use crate::dataset::{Dataset, Datum};
 use crate::generator::Facts;
 use crate::proof::Disagreement;
 use crate::prover::shrinker::has_integrity;
 use crate::relational::{ResultColumns, WriteResult, insert_statements, with_values};
-use crate::runner::{RunTrace, WriteRun};
-use crate::server::{Failure, Server};
+use crate::server::Failure;
+use crate::statement_runner::{RunTrace, WriteRun};
 use crate::subject::{ProofSettings, ProofSubject};
 use crate::transcript::WriteEffect;
 use crate::value::literal;
@@ -45,19 +45,19 @@ pub(crate) enum CaseOutcome {
     Disagreement(Box<Disagreement>),
 }
 
-/// Runs a case on an empty server.
+/// Runs a case on a server that is emptied first.
 pub(crate) fn run(
     subject: ProofSubject<'_>,
     settings: &ProofSettings,
     case: &ProofCase,
-    server: &mut dyn Server,
+    designed: DesignedSide<'_>,
 ) -> Result<CaseOutcome, Failure> {
-    server.clear(subject.schema)?;
+    designed.server.clear(subject.schema)?;
     let mut disagreement = Disagreement {
         facts: insert_statements(subject.concept, &case.data),
         ..Disagreement::default()
     };
-    let mut sides = match ProofSides::new(subject, settings, &case.data, server, &mut |_, _| {}) {
+    let mut sides = match ProofSides::new(subject, settings, &case.data, designed, &mut |_, _| {}) {
         Ok(sides) => sides,
         Err(failure) => return report_refusal(failure, disagreement, Vec::new()),
     };

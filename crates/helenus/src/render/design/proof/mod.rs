@@ -153,8 +153,8 @@ pub(crate) fn write_section(subject: DesignView<'_>, out: &mut dyn Write) -> io:
 fn describe_coverage(coverage: Coverage) -> String {
     let counts: Vec<_> = coverage_counts(coverage)
         .into_iter()
-        .filter(|(count, ..)| *count > 0)
-        .map(|(count, _, label)| format!("{} {label}", group_thousands(count as f64)))
+        .filter_map(|(count, _, label)| Some((count.filter(|count| *count > 0)?, label)))
+        .map(|(count, label)| format!("{} {label}", group_thousands(count as f64)))
         .collect();
     let mut parts = counts;
     parts.extend(coverage.buckets_least.map(|least| format!("at least {least} buckets per table")));
@@ -162,27 +162,28 @@ fn describe_coverage(coverage: Coverage) -> String {
     if parts.is_empty() { "no special cases".to_owned() } else { parts.join(", ") }
 }
 
-/// The counts, each with its key in JSON and its label in text.
-fn coverage_counts(coverage: Coverage) -> [(usize, &'static str, &'static str); 18] {
+/// The counts, each with its key in JSON and its label in text; `None` for those that nobody counted.
+fn coverage_counts(coverage: Coverage) -> [(Option<usize>, &'static str, &'static str); 18] {
+    let steps = coverage.steps;
     [
-        (coverage.borders_crossed, "borders_crossed", "bucket borders crossed"),
-        (coverage.merges, "merges", "merges"),
-        (coverage.lookups, "lookups", "lookups"),
-        (coverage.key_changes, "key_changes", "key changes"),
-        (coverage.ties, "ties", "ties"),
-        (coverage.ties_cut, "ties_cut_by_limit", "ties cut by LIMIT"),
-        (coverage.empty, "empty_results", "empty results"),
-        (coverage.absent_keys, "absent_keys", "absent keys"),
-        (coverage.hot_keys, "hot_keys", "hot keys"),
-        (coverage.range_edges, "range_edges", "range edges"),
-        (coverage.nulls, "rows_with_nulls", "rows with nulls"),
-        (coverage.boundary_values, "boundary_values", "boundary values written"),
-        (coverage.absent_writes, "writes_of_absent_keys", "writes of absent keys"),
-        (coverage.repeated_keys, "repeated_writes", "repeated writes of a key"),
-        (coverage.reinserted_keys, "reinserted_keys", "deleted keys inserted again"),
-        (coverage.upserts, "upserts_of_existing_rows", "upserts of existing rows"),
-        (coverage.cascades, "cascades", "cascades"),
-        (coverage.violations, "violations", "violations of constraints"),
+        (steps.map(|it| it.borders_crossed), "borders_crossed", "bucket borders crossed"),
+        (steps.map(|it| it.merges), "merges", "merges"),
+        (steps.map(|it| it.lookups), "lookups", "lookups"),
+        (Some(coverage.key_changes), "key_changes", "key changes"),
+        (Some(coverage.ties), "ties", "ties"),
+        (Some(coverage.ties_cut), "ties_cut_by_limit", "ties cut by LIMIT"),
+        (Some(coverage.empty), "empty_results", "empty results"),
+        (Some(coverage.absent_keys), "absent_keys", "absent keys"),
+        (Some(coverage.hot_keys), "hot_keys", "hot keys"),
+        (Some(coverage.range_edges), "range_edges", "range edges"),
+        (Some(coverage.nulls), "rows_with_nulls", "rows with nulls"),
+        (Some(coverage.boundary_values), "boundary_values", "boundary values written"),
+        (Some(coverage.absent_writes), "writes_of_absent_keys", "writes of absent keys"),
+        (Some(coverage.repeated_keys), "repeated_writes", "repeated writes of a key"),
+        (Some(coverage.reinserted_keys), "reinserted_keys", "deleted keys inserted again"),
+        (Some(coverage.upserts), "upserts_of_existing_rows", "upserts of existing rows"),
+        (Some(coverage.cascades), "cascades", "cascades"),
+        (Some(coverage.violations), "violations", "violations of constraints"),
     ]
 }
 

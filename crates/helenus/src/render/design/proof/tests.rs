@@ -5,7 +5,8 @@ use crate::proof::ProofRun;
 use crate::render::design::test_sample;
 use model::id::{ReadId, TableId};
 use sim::{
-    Disagreement, DrawObstacle, FigureMeasure, NotRunReason, ReadMeasure, RunCounts, TableMeasure,
+    Disagreement, DrawObstacle, FigureMeasure, NotRunReason, ReadMeasure, RunCounts, StepCoverage,
+    TableMeasure,
 };
 
 fn proof_verdict(proof: Proof, is_full: bool) -> Verdict {
@@ -27,7 +28,7 @@ fn proof_without_disagreement() -> Proof {
         transcript: None,
         coverage: Coverage {
             empty: 31,
-            borders_crossed: 40,
+            steps: Some(StepCoverage { borders_crossed: 40, ..StepCoverage::default() }),
             ties_cut: 3,
             buckets_least: Some(3),
             ..Coverage::default()
