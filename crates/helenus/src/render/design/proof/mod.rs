@@ -19,7 +19,7 @@ use sim::{
 use self::disagreement::{disagreement_lines, disagreement_summary};
 use self::measurement::{measurement_rows, measurement_table, measurements, partition_summary};
 use super::DesignView;
-use crate::proof::Verdict;
+use crate::proof::{CodeLanguage, ProofRun, Verdict};
 use model::figures::group_thousands;
 
 /// `passed (12 of 12 queries, 5 of 5 writes, 1,700 bindings)`, `incomplete (not run: ...)`,
@@ -29,7 +29,9 @@ pub(crate) fn verdict(verdict: &Verdict) -> String {
         Verdict::Skipped => "skipped".to_owned(),
         Verdict::Refused(message) => format!("failed (the server rejects the design: {message})"),
         Verdict::Ran(run) => match run.proof.outcome() {
-            ProofOutcome::Failed(wrong) => format!("failed ({})", disagreement_summary(wrong)),
+            ProofOutcome::Failed(wrong) => {
+                format!("failed ({})", disagreement_summary(wrong, run.language))
+            }
             ProofOutcome::Faulty(fault) => format!("failed ({})", describe_fault(fault)),
             ProofOutcome::Passed => format!("passed ({})", extent(&run.proof)),
             ProofOutcome::Incomplete(open) => {
@@ -117,6 +119,14 @@ fn describe_scaled(figure: &ScaledFigure) -> String {
     }
 }
 
+/// The server, and the language of generated code.
+fn describe_place(run: &ProofRun) -> String {
+    match run.language {
+        Some(language) => format!("{}, through generated {language} code", run.on),
+        None => run.on.clone(),
+    }
+}
+
 /// The section of the text report; empty if the proof did not run.
 pub(crate) fn write_section(subject: DesignView<'_>, out: &mut dyn Write) -> io::Result<()> {
     let Verdict::Ran(run) = subject.proof else { return Ok(()) };
@@ -125,7 +135,7 @@ pub(crate) fn write_section(subject: DesignView<'_>, out: &mut dyn Write) -> io:
     writeln!(
         out,
         "  on {}: {} rows, {} writes, seed {}",
-        run.on,
+        describe_place(run),
         group_thousands(proof.rows as f64),
         group_thousands(proof.written as f64),
         run.seed
@@ -135,7 +145,7 @@ pub(crate) fn write_section(subject: DesignView<'_>, out: &mut dyn Write) -> io:
         writeln!(out, "  {line}")?;
     }
     if let Some(wrong) = &proof.disagreement {
-        return disagreement_lines(wrong)
+        return disagreement_lines(wrong, run.language)
             .iter()
             .try_for_each(|line| writeln!(out, "{}", format!("  {line}").trim_end()));
     }
@@ -194,7 +204,7 @@ pub(crate) fn markdown(subject: DesignView<'_>, out: &mut String) {
     let _ = writeln!(
         out,
         "## Proof\n\nOn {}: {} rows, {} writes, seed {}. Covered: {}.\n",
-        run.on,
+        describe_place(run),
         group_thousands(proof.rows as f64),
         group_thousands(proof.written as f64),
         run.seed,
@@ -208,7 +218,8 @@ pub(crate) fn markdown(subject: DesignView<'_>, out: &mut String) {
         out.push('\n');
     }
     if let Some(wrong) = &proof.disagreement {
-        let _ = writeln!(out, "```text\n{}\n```\n", disagreement_lines(wrong).join("\n"));
+        let _ =
+            writeln!(out, "```text\n{}\n```\n", disagreement_lines(wrong, run.language).join("\n"));
         return;
     }
     let rows = measurement_rows(subject, proof);
@@ -243,6 +254,7 @@ pub(crate) fn object(subject: DesignView<'_>) -> Value {
         "outcome": outcome_name(proof),
         "passed": proof.is_passed(),
         "server": run.on,
+        "code": run.language.map(CodeLanguage::key),
         "seed": run.seed,
         "rows": proof.rows,
         "queries": records(&proof.reads),
