@@ -1,36 +1,13 @@
 //! The seam between a proof and what runs the statements of the design: the interpreter of its
 //! plans ([`crate::PlanRunner`]), or code that was generated from them.
 
+use std::fmt;
+
 use model::id::{ReadId, WriteId};
 
 use crate::dataset::{Datum, Row};
 use crate::server::{Failure, Server};
 use crate::subject::ProofSubject;
-
-/// Runs the reads and writes of a design.
-pub trait StatementRunner {
-    /// The result of a read: of each row its outputs, in the bytes of their types.
-    fn run_read(
-        &mut self,
-        read: ReadId,
-        values: &[Datum],
-        context: RunContext<'_>,
-    ) -> Result<Vec<Row>, Failure>;
-
-    /// Runs a write that the model file states.
-    fn run_write(
-        &mut self,
-        write: WriteId,
-        values: &[Datum],
-        context: RunContext<'_>,
-    ) -> Result<WriteRun, Failure>;
-}
-
-/// Makes the runner of a proof. It is called once, with the subject as it is proven: a copy of the
-/// design whose figures may be scaled down. Time that it takes counts towards the limit of a proof,
-/// unless the clock of the caller is started by it.
-pub type RunnerFactory<'f> =
-    dyn for<'a> Fn(ProofSubject<'a>) -> Result<Box<dyn StatementRunner + 'a>, Failure> + 'f;
 
 /// When and where a statement is run, and what is recorded about it.
 pub struct RunContext<'r> {
@@ -77,6 +54,17 @@ pub enum WriteOutcome {
     Interrupted,
 }
 
+impl fmt::Display for WriteOutcome {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Applied => "applied",
+            Self::Refused => "refused",
+            Self::Violation => "violation",
+            Self::Interrupted => "interrupted",
+        })
+    }
+}
+
 /// What a write did on the designed tables.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WriteRun {
@@ -85,3 +73,28 @@ pub struct WriteRun {
     /// The rows that it returned, each value in the bytes of its type.
     pub rows: Vec<Row>,
 }
+
+/// Runs the reads and writes of a design.
+pub trait StatementRunner {
+    /// The result of a read: of each row its outputs, in the bytes of their types.
+    fn run_read(
+        &mut self,
+        read: ReadId,
+        values: &[Datum],
+        context: RunContext<'_>,
+    ) -> Result<Vec<Row>, Failure>;
+
+    /// Runs a write that the model file states.
+    fn run_write(
+        &mut self,
+        write: WriteId,
+        values: &[Datum],
+        context: RunContext<'_>,
+    ) -> Result<WriteRun, Failure>;
+}
+
+/// Makes the runner of a proof. It is called once, with the subject as it is proven: a copy of the
+/// design whose figures may be scaled down. Time that it takes counts towards the limit of a proof,
+/// unless the clock of the caller is started by it.
+pub type RunnerFactory<'f> =
+    dyn for<'a> Fn(ProofSubject<'a>) -> Result<Box<dyn StatementRunner + 'a>, Failure> + 'f;

@@ -22,19 +22,25 @@ pub(super) struct LocalServer {
 impl LocalServer {
     /// Starts a server.
     pub(super) fn start() -> Result<Self, Failure> {
-        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).map_err(start_failure)?;
-        let address = listener.local_addr().map_err(start_failure)?;
+        let listener =
+            TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).map_err(|error| start_failure(&error))?;
+        let address = listener.local_addr().map_err(|error| start_failure(&error))?;
         let settings = Settings::default();
         let limits = ServerLimits::new(&settings);
         let identity =
             NodeIdentity { address: address.ip(), port: address.port(), ..NodeIdentity::default() };
         let options = Options { settings, identity, ..Options::default() };
         let database = Database::open_in_memory(options).map_err(Failure::database)?;
-        let server = Server::start(database, limits, false, None).map_err(start_failure)?;
+        let server =
+            Server::start(database, limits, false, None).map_err(|error| start_failure(&error))?;
         let (stop, stopped) = oneshot::channel::<()>();
         let thread = std::thread::Builder::new().name("proof-server".to_owned());
         let thread = thread.spawn(move || drop(server.serve(listener, stopped)));
-        Ok(Self { address, stop: Some(stop), thread: Some(thread.map_err(start_failure)?) })
+        Ok(Self {
+            address,
+            stop: Some(stop),
+            thread: Some(thread.map_err(|error| start_failure(&error))?),
+        })
     }
 
     /// Where it listens.
@@ -53,7 +59,7 @@ impl Drop for LocalServer {
     }
 }
 
-fn start_failure(error: io::Error) -> Failure {
+fn start_failure(error: &io::Error) -> Failure {
     let message = format!("the server of the proof cannot start: {error}");
     Failure::Stopped(Outcome::EnvironmentFailed, message)
 }

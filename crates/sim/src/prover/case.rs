@@ -3,14 +3,14 @@
 
 use super::copies::{TableMismatch, content_columns};
 use super::presumption::is_excluded;
-use super::sides::{DesignedSide, ProofSides, SideAnswers};
+use super::sides::{DesignedSide, ProofSides, SideAnswers, is_same_outcome};
 use crate::dataset::{Dataset, Datum};
 use crate::generator::Facts;
 use crate::proof::Disagreement;
 use crate::prover::shrinker::has_integrity;
 use crate::relational::{ResultColumns, WriteResult, insert_statements, with_values};
 use crate::server::Failure;
-use crate::statement_runner::{RunTrace, WriteRun};
+use crate::statement_runner::{RunTrace, WriteOutcome, WriteRun};
 use crate::subject::{ProofSettings, ProofSubject};
 use crate::transcript::WriteEffect;
 use crate::value::literal;
@@ -161,13 +161,24 @@ fn report_write(
     disagreement.sql = sql;
 }
 
-/// Adds the rows that a write returned on both sides to the description.
+/// Adds what a write returned on both sides to the description: its outcome, if that differs, or its
+/// rows.
 fn report_return(
     subject: ProofSubject<'_>,
     mut disagreement: Disagreement,
     at: WriteId,
     (expected, got): (&WriteResult, &WriteRun),
 ) -> Disagreement {
+    if !is_same_outcome(expected.effect, got.outcome) {
+        let effect = match expected.effect {
+            WriteEffect::Rows(_) => WriteOutcome::Applied,
+            WriteEffect::Violation => WriteOutcome::Violation,
+        };
+        disagreement.columns = vec!["outcome".to_owned()];
+        disagreement.expected = vec![vec![effect.to_string()]];
+        disagreement.got = vec![vec![got.outcome.to_string()]];
+        return disagreement;
+    }
     let returning = subject.workload.writes.member(at).and_then(|write| write.returning.as_ref());
     let Some(returning) = returning else { return disagreement };
     let columns = ResultColumns::from(returning);

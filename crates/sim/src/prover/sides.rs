@@ -13,9 +13,9 @@ use crate::contents::TableContents;
 use crate::dataset::{Dataset, Datum, Row};
 use crate::relational::{RankedRow, RelationalDatabase, ResultColumns, WriteResult};
 use crate::server::{Failure, Server};
-use crate::statement_runner::{RunContext, RunTrace, StatementRunner, WriteRun};
+use crate::statement_runner::{RunContext, RunTrace, StatementRunner, WriteOutcome, WriteRun};
 use crate::subject::{ProofSettings, ProofSubject};
-use crate::transcript::{ProofTranscript, TranscriptRow, TranscriptStep};
+use crate::transcript::{ProofTranscript, TranscriptRow, TranscriptStep, WriteEffect};
 use crate::value::to_integer;
 
 /// The side of the designed tables: their server, and what runs the statements of the design.
@@ -163,7 +163,7 @@ impl<'a, 's> ProofSides<'a, 's> {
         self.relational.is_refused(write, values).map_err(relational_failure)
     }
 
-    /// Whether a write returned the same rows on both sides.
+    /// Whether a write returned the same on both sides: its outcome, and its rows.
     pub(crate) fn is_same_return(
         &self,
         at: WriteId,
@@ -171,12 +171,13 @@ impl<'a, 's> ProofSides<'a, 's> {
         got: &WriteRun,
     ) -> bool {
         let comparer = self.write_comparers.get(at.index()).and_then(Option::as_ref);
-        comparer.is_none_or(|comparer| {
+        let is_same = comparer.is_none_or(|comparer| {
             let rows = expected.rows.iter();
             let ranked: Vec<_> =
                 rows.map(|values| RankedRow { values: values.clone(), rank: 0 }).collect();
             comparer.compare(&ranked, None, &got.rows).agrees
-        })
+        });
+        is_same && is_same_outcome(expected.effect, got.outcome)
     }
 
     /// What was done in the relational database since the beginning, where it is kept.
@@ -220,6 +221,16 @@ impl<'a, 's> ProofSides<'a, 's> {
     /// The rows that writes have changed so far besides those that they name: by cascades.
     pub(crate) const fn cascade_count(&self) -> u64 {
         self.relational.cascade_count()
+    }
+}
+
+/// Whether a write reports what SQL does. A write of no rows may also be refused, even by a check of
+/// its values that SQL does not come to.
+pub(crate) fn is_same_outcome(expected: WriteEffect, got: WriteOutcome) -> bool {
+    match expected {
+        WriteEffect::Rows(0) => true,
+        WriteEffect::Rows(_) => got == WriteOutcome::Applied,
+        WriteEffect::Violation => got != WriteOutcome::Applied,
     }
 }
 

@@ -76,7 +76,7 @@ pub(super) fn read_ready(line: &str) -> Result<(), Failure> {
     match answer.get("error") {
         Some(error) => Err(Failure::Gone(describe_error(error))),
         None if answer["ready"] == true => Ok(()),
-        None => Err(malformed("is not ready", line)),
+        None => Err(reject_answer("is not ready", line)),
     }
 }
 
@@ -84,7 +84,7 @@ pub(super) fn read_ready(line: &str) -> Result<(), Failure> {
 pub(super) fn read_answer(line: &str, id: u64) -> Result<CallAnswer, Failure> {
     let answer = read_object(line)?;
     if answer["id"] != id {
-        return Err(malformed(&format!("does not answer call {id}"), line));
+        return Err(reject_answer(&format!("does not answer call {id}"), line));
     }
     if let Some(error) = answer.get("error") {
         return Err(match error["kind"].as_str() {
@@ -96,7 +96,7 @@ pub(super) fn read_answer(line: &str, id: u64) -> Result<CallAnswer, Failure> {
     let outcome = match &answer["outcome"] {
         Value::Null => None,
         known => {
-            Some(read_outcome(known).ok_or_else(|| malformed("has an unknown outcome", line))?)
+            Some(read_outcome(known).ok_or_else(|| reject_answer("has an unknown outcome", line))?)
         }
     };
     let rows = match &answer["rows"] {
@@ -104,13 +104,14 @@ pub(super) fn read_answer(line: &str, id: u64) -> Result<CallAnswer, Failure> {
         Value::Null if outcome.is_some() => Some(Vec::new()),
         rows => read_rows(rows),
     };
-    let rows = rows.ok_or_else(|| malformed("has malformed rows", line))?;
+    let rows = rows.ok_or_else(|| reject_answer("has malformed rows", line))?;
     Ok(CallAnswer { outcome, rows })
 }
 
 fn read_object(line: &str) -> Result<Value, Failure> {
-    let answer: Value = serde_json::from_str(line).map_err(|_| malformed("is not JSON", line))?;
-    if answer.is_object() { Ok(answer) } else { Err(malformed("is not an object", line)) }
+    let answer: Value =
+        serde_json::from_str(line).map_err(|_| reject_answer("is not JSON", line))?;
+    if answer.is_object() { Ok(answer) } else { Err(reject_answer("is not an object", line)) }
 }
 
 fn read_outcome(value: &Value) -> Option<WriteOutcome> {
@@ -149,7 +150,7 @@ fn describe_error(error: &Value) -> String {
 }
 
 /// An answer that is not of the protocol: a fault of the program, which ends the proof.
-fn malformed(what: &str, line: &str) -> Failure {
+fn reject_answer(what: &str, line: &str) -> Failure {
     const SHOWN_MAX: usize = 300;
     let shown: String = line.chars().take(SHOWN_MAX).collect();
     Failure::Gone(format!("an answer of the generated code {what}: {shown}"))

@@ -90,6 +90,13 @@ fn a_write_that_code_omits_is_found() {
 }
 
 #[test]
+fn an_outcome_that_code_hides_is_found() {
+    let found = find_disagreement(Defect::BlindWrite("AddUser"));
+    assert_eq!((found.name.as_str(), &found.columns), ("AddUser", &vec!["outcome".to_owned()]));
+    assert_eq!((&found.expected[0][0], &found.got[0][0]), (&"violation".into(), &"applied".into()));
+}
+
+#[test]
 fn an_error_of_code_is_found() {
     let found = find_disagreement(Defect::FailedRead("NotesOfUser"));
     assert_eq!(found.refused.as_deref(), Some("index out of range (error code, step 1)"));

@@ -29,6 +29,8 @@ pub(super) enum Defect {
     ShortResult(&'static str),
     /// The write of this name does nothing.
     IdleWrite(&'static str),
+    /// The write of this name reports that it was applied, whatever became of it.
+    BlindWrite(&'static str),
     /// The read of this name fails.
     FailedRead(&'static str),
 }
@@ -139,7 +141,11 @@ impl StandIn {
             return json!({ "id": id, "outcome": "applied" });
         }
         let run = runner.run_write(at, &values, context).expect("it runs");
-        json!({ "id": id, "outcome": outcome_name(run.outcome), "rows": encode_rows(&run.rows) })
+        let outcome = match self.defect {
+            Defect::BlindWrite(name) if name == call => WriteOutcome::Applied,
+            _ => run.outcome,
+        };
+        json!({ "id": id, "outcome": outcome.to_string(), "rows": encode_rows(&run.rows) })
     }
 }
 
@@ -149,15 +155,6 @@ fn connect(target: &Value) -> Connection {
     let mut connection = Connection::open(&options).expect("it answers");
     connection.use_keyspace(target["keyspace"].as_str().expect("a name")).expect("it is there");
     connection
-}
-
-fn outcome_name(outcome: WriteOutcome) -> &'static str {
-    match outcome {
-        WriteOutcome::Applied => "applied",
-        WriteOutcome::Refused => "refused",
-        WriteOutcome::Violation => "violation",
-        WriteOutcome::Interrupted => "interrupted",
-    }
 }
 
 fn decode_value(value: &Value) -> Datum {
