@@ -392,7 +392,8 @@ fn ranges_of_an_integer_end_at_their_newest_and_oldest_bucket() {
     assert!(made.tables.iter().any(remembers), "{:#?}", made.tables);
     let proof = prove_example(&example, &options, ProofSettings::default());
     assert_eq!(describe_outcome("ranges", &proof), None);
-    assert!(proof.coverage.borders_crossed > 0 && proof.coverage.buckets_least >= Some(3));
+    let crossed = proof.coverage.steps.map_or(0, |steps| steps.borders_crossed);
+    assert!(crossed > 0 && proof.coverage.buckets_least >= Some(3));
     let model = &example.model;
     let mutants = build_mutants(&model.concept, &model.workload, &made);
     let confused = mutants.iter().filter(|it| it.kind == "an end of the buckets confused").count();

@@ -36,7 +36,7 @@ fn exercise_connection(access: &ConnectionOptions) {
     values_are_bytes(connection);
     batches_run(connection);
     refusals_are_the_servers_words(connection);
-    scratch.recreate().expect("an empty one");
+    scratch.replace().expect("an empty one");
     assert_ne!(scratch.keyspace(), keyspace);
     let connection = scratch.connection().expect("it is open");
     connection.run("CREATE TABLE t (other int PRIMARY KEY)", &[]).expect("the old one is gone");
@@ -44,6 +44,10 @@ fn exercise_connection(access: &ConnectionOptions) {
         connection.run("SELECT * FROM t WHERE other = ?", &[Some(int(1))]).expect("it is read");
     assert_eq!(rows.columns.len(), 1);
     let second = scratch.keyspace().to_owned();
+    scratch.recreate().expect("an empty one of this name");
+    assert_eq!(scratch.keyspace(), second);
+    let connection = scratch.connection().expect("it is open");
+    connection.run("CREATE TABLE t (third int PRIMARY KEY)", &[]).expect("the old one is gone");
     scratch.finish().expect("it goes away");
     let left = find_keyspaces(access);
     assert!(!left.contains(&keyspace) && !left.contains(&second), "{left:?}");

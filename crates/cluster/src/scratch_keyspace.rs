@@ -46,7 +46,7 @@ impl ScratchKeyspace {
             replication,
             exists: false,
         };
-        scratch.create_keyspace(now)?;
+        scratch.create_keyspace(new_name(now))?;
         Ok(scratch)
     }
 
@@ -61,9 +61,16 @@ impl ScratchKeyspace {
     }
 
     /// Replaces the keyspace by a new, empty one.
+    pub fn replace(&mut self) -> Result<(), Error> {
+        self.drop_keyspace()?;
+        self.create_keyspace(new_name(now_seconds()))
+    }
+
+    /// Drops the keyspace and creates it again under the same name, for the connections that use
+    /// it.
     pub fn recreate(&mut self) -> Result<(), Error> {
         self.drop_keyspace()?;
-        self.create_keyspace(now_seconds())
+        self.create_keyspace(self.keyspace.clone())
     }
 
     /// Drops the keyspace, on a new connection if the old one is lost. If that fails, the error
@@ -72,8 +79,8 @@ impl ScratchKeyspace {
         self.drop_keyspace()
     }
 
-    fn create_keyspace(&mut self, now: u64) -> Result<(), Error> {
-        self.keyspace = format!("{PREFIX}{now}_{:08x}", random_suffix());
+    fn create_keyspace(&mut self, name: String) -> Result<(), Error> {
+        self.keyspace = name;
         let create =
             format!("CREATE KEYSPACE {} WITH replication = {}", self.keyspace, self.replication);
         // From here on the keyspace may exist, even if the response never arrives.
@@ -124,6 +131,11 @@ impl Drop for ScratchKeyspace {
         // Best effort; `finish` reports errors.
         let _ = self.drop_keyspace();
     }
+}
+
+/// A name that no other run uses.
+fn new_name(now: u64) -> String {
+    format!("{PREFIX}{now}_{:08x}", random_suffix())
 }
 
 /// Drops scratch keyspaces that are older than a day. Best effort: the role may lack the permission

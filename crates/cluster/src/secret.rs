@@ -12,8 +12,8 @@ impl Secret {
         Self(text.into())
     }
 
-    /// The text itself, for the driver only.
-    pub(crate) fn reveal(&self) -> &str {
+    /// The text itself, for a driver only.
+    pub fn reveal(&self) -> &str {
         &self.0
     }
 }

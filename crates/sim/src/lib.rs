@@ -3,7 +3,8 @@
 //!
 //! [`prove`] generates facts (`generator`) and stores them in a relational database (`relational`)
 //! and in the designed tables of a [`Server`]: filled from their definitions (`contents`), then
-//! changed through the write plans of the design (`runner`). Every read is run on both, and the
+//! changed through the write plans of the design by a [`StatementRunner`]: their interpreter
+//! (`runner`), or code that was generated from them. Every read is run on both, and the
 //! results must agree (`comparer`); a counterexample is reduced to a minimal one
 //! (`prover::shrinker`). `mutant` makes wrong designs, to test that the proof refutes them.
 
@@ -21,6 +22,7 @@ mod record;
 mod relational;
 mod runner;
 mod server;
+mod statement_runner;
 mod statistics;
 mod subject;
 mod time_limit;
@@ -28,15 +30,20 @@ mod transcript;
 mod value;
 mod write_run;
 
+pub use dataset::{Datum, Row};
 pub use memory_server::MemoryServer;
 pub use mutant::{Mutant, build_mutants};
 pub use proof::{
     Coverage, Disagreement, FigureMeasure, Proof, ProofOutcome, ReadMeasure, ScaledFigure,
-    TableMeasure, UnrepeatedDisagreement,
+    StepCoverage, TableMeasure, UnrepeatedDisagreement,
 };
-pub use prover::{prove, prove_within, refute};
+pub use prover::{prove, prove_with_runner, prove_within, refute};
 pub use record::{DrawObstacle, NotRunReason, RunCounts, StatementRecord, StatementRun};
+pub use runner::PlanRunner;
 pub use server::{Answer, Failure, Server, ServerStatement};
+pub use statement_runner::{
+    RunContext, RunTrace, RunnerFactory, StatementRunner, WriteOutcome, WriteRun,
+};
 pub use subject::{ProofProgress, ProofSettings, ProofSubject};
 pub use time_limit::TimeLimit;
 pub use transcript::{ProofTranscript, TranscriptRow, TranscriptStep, WriteEffect};

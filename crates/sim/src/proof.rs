@@ -139,12 +139,8 @@ pub struct Coverage {
     pub ties: usize,
     /// Ties cut by LIMIT.
     pub ties_cut: usize,
-    /// Walks that continued to a second bucket.
-    pub borders_crossed: usize,
-    /// Reads that merged the streams of shards or values.
-    pub merges: usize,
-    /// Lookups for each row.
-    pub lookups: usize,
+    /// What the steps of the reads exercised; `None` where the runner does not count it.
+    pub steps: Option<StepCoverage>,
     /// Writes that changed a key column of a table.
     pub key_changes: usize,
     /// Writes with nulls.
@@ -167,6 +163,17 @@ pub struct Coverage {
     pub buckets_least: Option<usize>,
     /// The fewest shards with rows of any sharded table.
     pub shards_least: Option<usize>,
+}
+
+/// Counts of what the steps of reads exercised.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct StepCoverage {
+    /// Walks that continued to a second bucket.
+    pub borders_crossed: usize,
+    /// Reads that merged the streams of shards or values.
+    pub merges: usize,
+    /// Lookups for each row.
+    pub lookups: usize,
 }
 
 /// A table as predicted and as measured.

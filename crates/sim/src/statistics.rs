@@ -16,7 +16,7 @@ use schema::size::{ColumnLayout, PartitionLayout, RowOrigin, WriteAge};
 use crate::contents::TableContents;
 use crate::dataset::Datum;
 use crate::proof::{Coverage, FigureMeasure, Proof, ReadMeasure, TableMeasure};
-use crate::runner::RunTrace;
+use crate::statement_runner::RunTrace;
 use crate::subject::ProofSubject;
 use crate::value::TypedValue;
 
@@ -53,10 +53,15 @@ const fn to_float(count: u64) -> f64 {
 }
 
 impl ReadStatistics {
-    /// Adds a run.
+    /// Adds a run that was counted.
     pub(crate) fn add(&mut self, trace: &RunTrace) {
         self.partitions.add(to_float(trace.partitions));
         self.rows.add(to_float(trace.rows));
+    }
+
+    /// Whether there is anything to report.
+    fn has_runs(&self) -> bool {
+        self.partitions.count > 0.0
     }
 }
 
@@ -68,7 +73,7 @@ pub(crate) fn measure_reads(
 ) {
     let plans = subject.design.reads.enumerate_ids().zip(readings);
     proof.measured = plans
-        .filter(|((_, plan), _)| !plan.steps.is_empty())
+        .filter(|((_, plan), reading)| !plan.steps.is_empty() && reading.has_runs())
         .map(|((read, plan), reading)| ReadMeasure {
             read,
             partitions: reading.partitions.to_measure(plan.partitions),

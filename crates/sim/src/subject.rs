@@ -27,8 +27,10 @@ pub struct ProofSettings {
     pub rows: u64,
     /// Times that each read is run, at least.
     pub bindings: usize,
-    /// Times that writes are run, in total.
+    /// Times that writes are run, in total, at least.
     pub writes: usize,
+    /// Times that writes are run for each write of the workload, on average, at least.
+    pub runs_each: usize,
     /// The simulated current time: microseconds since 1970.
     pub now_micros: i64,
     /// Whether the proof keeps a transcript of what it did in the relational database.
@@ -46,15 +48,26 @@ pub struct ProofProgress {
     pub of: u64,
 }
 
+impl ProofSettings {
+    /// Few rows and runs: where each run is a call of another process.
+    pub const fn with_few_runs() -> Self {
+        Self { rows: 400, bindings: 24, writes: 60, runs_each: 8, ..Self::STANDARD }
+    }
+
+    /// The usual size, which takes about a second in memory.
+    const STANDARD: Self = Self {
+        seed: 1,
+        rows: 2_000,
+        bindings: 100,
+        writes: 500,
+        runs_each: 20,
+        now_micros: 1_767_225_600_000_000,
+        keeps_transcript: false,
+    };
+}
+
 impl Default for ProofSettings {
     fn default() -> Self {
-        Self {
-            seed: 1,
-            rows: 2_000,
-            bindings: 100,
-            writes: 500,
-            now_micros: 1_767_225_600_000_000,
-            keeps_transcript: false,
-        }
+        Self::STANDARD
     }
 }

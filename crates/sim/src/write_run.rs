@@ -3,8 +3,9 @@
 use model::id::WriteId;
 
 use crate::dataset::Datum;
-use crate::runner::{PlanRunner, RunTrace};
+use crate::runner::PlanRunner;
 use crate::server::{Failure, Server};
+use crate::statement_runner::{RunContext, RunTrace, StatementRunner};
 use crate::subject::ProofSubject;
 
 /// Runs a write at this time, with these values of its parameters, by its plan.
@@ -15,6 +16,6 @@ pub fn run_write(
     now_micros: i64,
     server: &mut dyn Server,
 ) -> Result<(), Failure> {
-    let mut runner = PlanRunner::new(subject, now_micros);
-    runner.run_write(write, values, server, &mut RunTrace::default()).map(|_| ())
+    let context = RunContext { now_micros, server, trace: &mut RunTrace::default() };
+    PlanRunner::new(subject).run_write(write, values, context).map(|_| ())
 }

@@ -6,15 +6,29 @@ use sim::{Answer, Failure, Server, ServerStatement};
 
 use shell::InterruptFlag;
 
+/// The name of the keyspace after the server was cleared.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum KeyspaceName {
+    /// Another one: no node may confuse the tables with those before.
+    Fresh,
+    /// The same, because other connections use the keyspace.
+    Constant,
+}
+
 /// A temporary keyspace on a cluster; statements fail after an interrupt.
 pub(super) struct ClusterServer<'a> {
     scratch: &'a mut ScratchKeyspace,
+    name: KeyspaceName,
     interrupt: InterruptFlag,
 }
 
 impl<'a> ClusterServer<'a> {
-    pub(super) fn new(scratch: &'a mut ScratchKeyspace, interrupt: InterruptFlag) -> Self {
-        Self { scratch, interrupt }
+    pub(super) fn new(
+        scratch: &'a mut ScratchKeyspace,
+        name: KeyspaceName,
+        interrupt: InterruptFlag,
+    ) -> Self {
+        Self { scratch, name, interrupt }
     }
 
     /// Fails after an interrupt; called before every statement.
@@ -55,7 +69,11 @@ impl Server for ClusterServer<'_> {
 
     fn clear(&mut self, _: &[String]) -> Result<(), Failure> {
         self.check_interrupt()?;
-        self.scratch.recreate().map_err(failure)
+        match self.name {
+            KeyspaceName::Fresh => self.scratch.replace(),
+            KeyspaceName::Constant => self.scratch.recreate(),
+        }
+        .map_err(failure)
     }
 }
 

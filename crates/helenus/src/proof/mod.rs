@@ -1,6 +1,9 @@
-//! Runs the proof of a design: on the embedded engine, or on a cluster in a temporary keyspace.
+//! Runs the proof of a design: on the embedded engine, on a cluster in a temporary keyspace, or
+//! through code that was generated from it.
 
 mod cluster_server;
+mod code;
+mod local_server;
 mod progress_bar;
 
 use std::time::{Duration, Instant};
@@ -12,7 +15,8 @@ use sim::{MemoryServer, Proof, ProofSettings, ProofSubject, Server, TimeLimit};
 
 use crate::interrupt::listen_to_termination;
 use crate::outcome::{Failure, Outcome};
-use cluster_server::ClusterServer;
+use cluster_server::{ClusterServer, KeyspaceName};
+pub(crate) use code::CodeLanguage;
 use progress_bar::ProgressBar;
 use shell::InterruptFlag;
 
@@ -34,6 +38,9 @@ pub(crate) struct ProofRun {
     pub(crate) proof: Proof,
     /// The server it ran on.
     pub(crate) on: String,
+    /// The language of the generated code that ran the statements; `None` if their plans were
+    /// interpreted.
+    pub(crate) language: Option<CodeLanguage>,
     /// The seed of the random data.
     pub(crate) seed: u64,
     /// Whether all measurements are shown.
@@ -51,6 +58,8 @@ pub(crate) struct ProofPlan {
     pub(crate) time: Duration,
     /// The cluster; `None` for the embedded engine.
     pub(crate) on: Option<ConnectionOptions>,
+    /// The language of the code to generate and to run; `None` to interpret the plans.
+    pub(crate) language: Option<CodeLanguage>,
 }
 
 impl Verdict {
@@ -75,15 +84,19 @@ pub(crate) fn prove(
     schema.extend(design::create_statements::tables(design));
     let subject =
         ProofSubject { concept: &file.concept, workload: &file.workload, design, schema: &schema };
-    let defaults = ProofSettings::default();
+    let defaults = match plan.language {
+        Some(_) => ProofSettings::with_few_runs(),
+        None => ProofSettings::default(),
+    };
     let settings =
         ProofSettings { seed: plan.seed, rows: plan.rows.unwrap_or(defaults.rows), ..defaults };
-    let (result, on) = match &plan.on {
-        None => {
+    let (result, on) = match (&plan.on, plan.language) {
+        (_, Some(language)) => code::prove(subject, settings, plan, language)?,
+        (None, None) => {
             let mut server = MemoryServer::new(settings.now_micros).map_err(environment_failure)?;
             (run_proof(subject, settings, plan.time, &mut server), "the embedded engine".to_owned())
         }
-        Some(access) => {
+        (Some(access), None) => {
             let result =
                 run_on_cluster(access, |server| run_proof(subject, settings, plan.time, server))?;
             (result, access.hosts.join(", "))
@@ -96,7 +109,8 @@ pub(crate) fn prove(
         }
         Ok(proof) => {
             let is_full = plan.rows.is_some();
-            Ok(Verdict::Ran(Box::new(ProofRun { proof, on, seed: plan.seed, is_full })))
+            let ProofPlan { language, seed, .. } = *plan;
+            Ok(Verdict::Ran(Box::new(ProofRun { proof, on, language, seed, is_full })))
         }
         Err(sim::Failure::Refused(message)) => Ok(Verdict::Refused(message)),
         Err(failure) => Err(environment_failure(failure)),
@@ -122,11 +136,21 @@ pub(crate) fn run_on_cluster<T>(
     access: &ConnectionOptions,
     work: impl FnOnce(&mut dyn Server) -> Result<T, sim::Failure>,
 ) -> Result<Result<T, sim::Failure>, Failure> {
+    run_in_keyspace(access, KeyspaceName::Fresh, |_, server| work(server))
+}
+
+/// The same, with the name of the keyspace.
+fn run_in_keyspace<T>(
+    access: &ConnectionOptions,
+    name: KeyspaceName,
+    work: impl FnOnce(&str, &mut dyn Server) -> Result<T, sim::Failure>,
+) -> Result<Result<T, sim::Failure>, Failure> {
     let interrupt = InterruptFlag::default();
     listen_to_termination(&interrupt)?;
     let mut scratch =
         ScratchKeyspace::create(access, None).map_err(|error| cluster_failure(&error))?;
-    let result = work(&mut ClusterServer::new(&mut scratch, interrupt));
+    let keyspace = scratch.keyspace().to_owned();
+    let result = work(&keyspace, &mut ClusterServer::new(&mut scratch, name, interrupt));
     let removed = scratch.finish();
     match (result, removed) {
         (result, Ok(())) => Ok(result),

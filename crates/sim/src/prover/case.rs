@@ -3,14 +3,14 @@
 
 use super::copies::{TableMismatch, content_columns};
 use super::presumption::is_excluded;
-use super::sides::{ProofSides, SideAnswers};
+use super::sides::{DesignedSide, ProofSides, SideAnswers, is_same_outcome};
 use crate::dataset::{Dataset, Datum};
 use crate::generator::Facts;
 use crate::proof::Disagreement;
 use crate::prover::shrinker::has_integrity;
 use crate::relational::{ResultColumns, WriteResult, insert_statements, with_values};
-use crate::runner::{RunTrace, WriteRun};
-use crate::server::{Failure, Server};
+use crate::server::Failure;
+use crate::statement_runner::{RunTrace, WriteOutcome, WriteRun};
 use crate::subject::{ProofSettings, ProofSubject};
 use crate::transcript::WriteEffect;
 use crate::value::literal;
@@ -45,19 +45,19 @@ pub(crate) enum CaseOutcome {
     Disagreement(Box<Disagreement>),
 }
 
-/// Runs a case on an empty server.
+/// Runs a case on a server that is emptied first.
 pub(crate) fn run(
     subject: ProofSubject<'_>,
     settings: &ProofSettings,
     case: &ProofCase,
-    server: &mut dyn Server,
+    designed: DesignedSide<'_>,
 ) -> Result<CaseOutcome, Failure> {
-    server.clear(subject.schema)?;
+    designed.server.clear(subject.schema)?;
     let mut disagreement = Disagreement {
         facts: insert_statements(subject.concept, &case.data),
         ..Disagreement::default()
     };
-    let mut sides = match ProofSides::new(subject, settings, &case.data, server, &mut |_, _| {}) {
+    let mut sides = match ProofSides::new(subject, settings, &case.data, designed, &mut |_, _| {}) {
         Ok(sides) => sides,
         Err(failure) => return report_refusal(failure, disagreement, Vec::new()),
     };
@@ -161,13 +161,24 @@ fn report_write(
     disagreement.sql = sql;
 }
 
-/// Adds the rows that a write returned on both sides to the description.
+/// Adds what a write returned on both sides to the description: its outcome, if that differs, or its
+/// rows.
 fn report_return(
     subject: ProofSubject<'_>,
     mut disagreement: Disagreement,
     at: WriteId,
     (expected, got): (&WriteResult, &WriteRun),
 ) -> Disagreement {
+    if !is_same_outcome(expected.effect, got.outcome) {
+        let effect = match expected.effect {
+            WriteEffect::Rows(_) => WriteOutcome::Applied,
+            WriteEffect::Violation => WriteOutcome::Violation,
+        };
+        disagreement.columns = vec!["outcome".to_owned()];
+        disagreement.expected = vec![vec![effect.to_string()]];
+        disagreement.got = vec![vec![got.outcome.to_string()]];
+        return disagreement;
+    }
     let returning = subject.workload.writes.member(at).and_then(|write| write.returning.as_ref());
     let Some(returning) = returning else { return disagreement };
     let columns = ResultColumns::from(returning);

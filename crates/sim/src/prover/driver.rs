@@ -4,13 +4,13 @@ use model::id::{IdList, TableId, WriteId};
 use model::plan::{Design, Note, NoteKind, NoteSubject};
 
 use super::case::{ProofCase, ProofCheck};
-use super::sides::ProofSides;
+use super::sides::{DesignedSide, ProofSides};
 use crate::contents::TableContents;
 use crate::dataset::{Dataset, Datum};
 use crate::generator::{self, Facts, Random};
 use crate::proof::Proof;
 use crate::record::{DrawObstacle, NotRunReason, RunCounts, StatementRecord, StatementRun};
-use crate::server::{Failure, Server};
+use crate::server::Failure;
 use crate::statistics::{self, ReadStatistics};
 use crate::subject::{ProofProgress, ProofSettings, ProofSubject};
 use crate::time_limit::TimeLimit;
@@ -99,7 +99,7 @@ pub(super) fn run(
     subject: ProofSubject<'_>,
     settings: &ProofSettings,
     time: TimeLimit<'_>,
-    server: &mut dyn Server,
+    designed: DesignedSide<'_>,
     progress: &mut dyn FnMut(ProofProgress),
 ) -> Result<(Proof, Option<ProofCase>), Failure> {
     progress(ProofProgress { stage: "generating", done: 0, of: settings.rows });
@@ -112,7 +112,7 @@ pub(super) fn run(
         statistics::measure_table(&mut proof, subject, table, contents);
         progress(ProofProgress { stage: "loading", done: table.index() as u64 + 1, of: tables });
     };
-    let sides = match ProofSides::new(subject, settings, &data, server, &mut filled) {
+    let sides = match ProofSides::new(subject, settings, &data, designed, &mut filled) {
         Ok(sides) => sides,
         Err(Failure::Refused(_)) => {
             let case = ProofCase { data, writes: Vec::new(), question: ProofCheck::Copies };

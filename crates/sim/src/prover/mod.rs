@@ -21,12 +21,18 @@ mod violations;
 mod writes;
 
 use crate::proof::Proof;
+use crate::runner::PlanRunner;
 use crate::server::{Failure, Server};
+use crate::statement_runner::RunnerFactory;
 use crate::subject::{ProofProgress, ProofSettings, ProofSubject};
 use crate::time_limit::TimeLimit;
 
 use scale::ScaledDesign;
 use shrinker::{ShrunkCase, shrink};
+use sides::DesignedSide;
+
+/// Interprets the plans of a design.
+const INTERPRETER: &RunnerFactory<'static> = &|subject| Ok(Box::new(PlanRunner::new(subject)));
 
 /// Proves a design on an empty server, or refutes it with a minimal counterexample.
 pub fn prove(
@@ -46,16 +52,33 @@ pub fn prove_within(
     server: &mut dyn Server,
     progress: &mut dyn FnMut(ProofProgress),
 ) -> Result<Proof, Failure> {
+    prove_with_runner(subject, settings, time, server, INTERPRETER, progress)
+}
+
+/// The same where the statements are run by the runner that `factory` makes, such as code that was
+/// generated from the design. The server is still filled and compared directly, so the runner must
+/// be connected to it, also after it was cleared to run a smaller example.
+pub fn prove_with_runner(
+    subject: ProofSubject<'_>,
+    settings: ProofSettings,
+    time: TimeLimit<'_>,
+    server: &mut dyn Server,
+    factory: &RunnerFactory<'_>,
+    progress: &mut dyn FnMut(ProofProgress),
+) -> Result<Proof, Failure> {
     let scaled = ScaledDesign::new(subject);
     let original = subject;
     let subject = scaled.subject(subject);
-    let (mut proof, found) = driver::run(subject, &settings, time, server, progress)?;
+    let mut runner = factory(subject)?;
+    let mut designed = DesignedSide { server, runner: &mut *runner };
+    let (mut proof, found) = driver::run(subject, &settings, time, designed.reborrow(), progress)?;
     if let Some(case) = found {
-        match shrink(subject, &settings, time.renew(), case, server, progress)? {
+        match shrink(subject, &settings, time.renew(), case, designed, progress)? {
             ShrunkCase::Smallest(disagreement) => proof.disagreement = Some(*disagreement),
             ShrunkCase::Unrepeated(fault) => proof.fault = Some(fault),
         }
     }
+    drop(runner);
     scaled.report(original, &mut proof);
     Ok(proof)
 }
@@ -69,6 +92,7 @@ pub fn refute(
 ) -> Result<bool, Failure> {
     let scaled = ScaledDesign::new(subject);
     let (subject, none) = (scaled.subject(subject), TimeLimit::none());
-    let (_, found) = driver::run(subject, &settings, none, server, &mut |_| {})?;
+    let designed = DesignedSide { server, runner: &mut PlanRunner::new(subject) };
+    let (_, found) = driver::run(subject, &settings, none, designed, &mut |_| {})?;
     Ok(found.is_some())
 }

@@ -96,11 +96,14 @@ impl ProofDriver<'_, '_, '_> {
         coverage.ties += usize::from(answers.verdict.ties);
         coverage.ties_cut += usize::from(answers.verdict.cut);
         let trace = &answers.trace;
-        coverage.borders_crossed += usize::from(trace.borders > 0);
-        coverage.merges += usize::from(trace.merges > 0);
-        coverage.lookups += trace.lookups;
-        if let Some(reading) = self.readings.get_mut(at.index()) {
-            reading.add(trace);
+        if trace.is_counted {
+            let steps = coverage.steps.get_or_insert_default();
+            steps.borders_crossed += usize::from(trace.borders > 0);
+            steps.merges += usize::from(trace.merges > 0);
+            steps.lookups += trace.lookups;
+            if let Some(reading) = self.readings.get_mut(at.index()) {
+                reading.add(trace);
+            }
         }
         if let Some(read) = self.reads.get_mut(at.index()) {
             read.counts.bindings += 1;

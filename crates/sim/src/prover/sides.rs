@@ -12,18 +12,31 @@ use crate::comparer::{AnswerComparer, ComparisonResult};
 use crate::contents::TableContents;
 use crate::dataset::{Dataset, Datum, Row};
 use crate::relational::{RankedRow, RelationalDatabase, ResultColumns, WriteResult};
-use crate::runner::{PlanRunner, RunTrace, WriteRun};
 use crate::server::{Failure, Server};
+use crate::statement_runner::{RunContext, RunTrace, StatementRunner, WriteOutcome, WriteRun};
 use crate::subject::{ProofSettings, ProofSubject};
-use crate::transcript::{ProofTranscript, TranscriptRow, TranscriptStep};
+use crate::transcript::{ProofTranscript, TranscriptRow, TranscriptStep, WriteEffect};
 use crate::value::to_integer;
+
+/// The side of the designed tables: their server, and what runs the statements of the design.
+pub(crate) struct DesignedSide<'s> {
+    pub(crate) server: &'s mut dyn Server,
+    pub(crate) runner: &'s mut dyn StatementRunner,
+}
+
+impl DesignedSide<'_> {
+    /// The same for a shorter time.
+    pub(crate) fn reborrow(&mut self) -> DesignedSide<'_> {
+        DesignedSide { server: self.server, runner: self.runner }
+    }
+}
 
 /// Both sides.
 pub(crate) struct ProofSides<'a, 's> {
     pub(crate) subject: ProofSubject<'a>,
     pub(crate) relational: RelationalDatabase,
-    pub(crate) runner: PlanRunner<'a>,
-    pub(crate) server: &'s mut dyn Server,
+    designed: DesignedSide<'s>,
+    now_micros: i64,
     comparers: Vec<AnswerComparer>,
     /// Those of the writes that return rows.
     write_comparers: Vec<Option<AnswerComparer>>,
@@ -52,10 +65,11 @@ impl<'a, 's> ProofSides<'a, 's> {
         subject: ProofSubject<'a>,
         settings: &ProofSettings,
         data: &Dataset,
-        server: &'s mut dyn Server,
+        designed: DesignedSide<'s>,
         filled: &mut dyn FnMut(TableId, &TableContents),
     ) -> Result<Self, Failure> {
         let cancelled = AtomicBool::new(false);
+        let DesignedSide { server, runner } = designed;
         let relational = thread::scope(|scope| {
             let relational = scope.spawn(|| {
                 let mut relational = RelationalDatabase::new(subject.concept, subject.workload)?;
@@ -70,7 +84,6 @@ impl<'a, 's> ProofSides<'a, 's> {
                 relational.join().unwrap_or_else(|_| Err("its thread panicked".to_owned()));
             loaded.map_err(relational_failure)
         })?;
-        let runner = PlanRunner::new(subject, settings.now_micros);
         let reads = subject.workload.reads.enumerate_ids();
         let comparers = reads
             .map(|(at, read)| AnswerComparer::new(subject.concept, subject.design, at, read))
@@ -81,7 +94,15 @@ impl<'a, 's> ProofSides<'a, 's> {
         };
         let write_comparers = subject.workload.writes.iter().map(write_comparer).collect();
         let transcript = settings.keeps_transcript.then(|| begin_transcript(subject, data));
-        Ok(Self { subject, relational, runner, server, comparers, write_comparers, transcript })
+        Ok(Self {
+            subject,
+            relational,
+            designed: DesignedSide { server, runner },
+            now_micros: settings.now_micros,
+            comparers,
+            write_comparers,
+            transcript,
+        })
     }
 
     /// Runs a read on both sides.
@@ -106,7 +127,12 @@ impl<'a, 's> ProofSides<'a, 's> {
             transcript.steps.push(TranscriptStep::Read { read: at, values, limit, rows });
         }
         let mut trace = RunTrace { keeps, ..RunTrace::default() };
-        let mut got = self.runner.run_read(at, values, self.server, &mut trace)?;
+        let context = RunContext {
+            now_micros: self.now_micros,
+            server: self.designed.server,
+            trace: &mut trace,
+        };
+        let mut got = self.designed.runner.run_read(at, values, context)?;
         if !read.many {
             got.truncate(1);
         }
@@ -137,7 +163,7 @@ impl<'a, 's> ProofSides<'a, 's> {
         self.relational.is_refused(write, values).map_err(relational_failure)
     }
 
-    /// Whether a write returned the same rows on both sides.
+    /// Whether a write returned the same on both sides: its outcome, and its rows.
     pub(crate) fn is_same_return(
         &self,
         at: WriteId,
@@ -145,12 +171,13 @@ impl<'a, 's> ProofSides<'a, 's> {
         got: &WriteRun,
     ) -> bool {
         let comparer = self.write_comparers.get(at.index()).and_then(Option::as_ref);
-        comparer.is_none_or(|comparer| {
+        let is_same = comparer.is_none_or(|comparer| {
             let rows = expected.rows.iter();
             let ranked: Vec<_> =
                 rows.map(|values| RankedRow { values: values.clone(), rank: 0 }).collect();
             comparer.compare(&ranked, None, &got.rows).agrees
-        })
+        });
+        is_same && is_same_outcome(expected.effect, got.outcome)
     }
 
     /// What was done in the relational database since the beginning, where it is kept.
@@ -166,7 +193,9 @@ impl<'a, 's> ProofSides<'a, 's> {
         values: &[Datum],
         trace: &mut RunTrace,
     ) -> Result<WriteRun, Failure> {
-        self.runner.run_write(at, values, self.server, trace)
+        let context =
+            RunContext { now_micros: self.now_micros, server: self.designed.server, trace };
+        self.designed.runner.run_write(at, values, context)
     }
 
     /// The current facts.
@@ -186,12 +215,22 @@ impl<'a, 's> ProofSides<'a, 's> {
         &mut self,
         facts: &[Vec<Row>],
     ) -> Result<Option<TableMismatch>, Failure> {
-        copies::compare(self.subject, facts, self.server)
+        copies::compare(self.subject, facts, self.designed.server)
     }
 
     /// The rows that writes have changed so far besides those that they name: by cascades.
     pub(crate) const fn cascade_count(&self) -> u64 {
         self.relational.cascade_count()
+    }
+}
+
+/// Whether a write reports what SQL does. A write of no rows may also be refused, even by a check of
+/// its values that SQL does not come to.
+pub(crate) fn is_same_outcome(expected: WriteEffect, got: WriteOutcome) -> bool {
+    match expected {
+        WriteEffect::Rows(0) => true,
+        WriteEffect::Rows(_) => got == WriteOutcome::Applied,
+        WriteEffect::Violation => got != WriteOutcome::Applied,
     }
 }
 

@@ -11,8 +11,8 @@ use super::case::ProofCheck;
 use super::driver::ProofDriver;
 use crate::dataset::Datum;
 use crate::generator::{self, Random};
-use crate::runner::RunTrace;
 use crate::server::Failure;
+use crate::statement_runner::RunTrace;
 use crate::subject::ProofSubject;
 
 /// The share of the time after which no more violations are tried, in percent.

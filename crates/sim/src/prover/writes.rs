@@ -13,8 +13,9 @@ use super::presumption::{has_key_change, is_excluded, is_row_presumed};
 use crate::dataset::Datum;
 use crate::generator::{self, ArgumentKind, ArgumentWish, Arguments};
 use crate::record::{DrawObstacle, NotRunReason};
-use crate::runner::{RunTrace, STATEMENTS_MAX, WriteOutcome};
+use crate::runner::STATEMENTS_MAX;
 use crate::server::Failure;
+use crate::statement_runner::{RunTrace, WriteOutcome};
 use crate::subject::{ProofProgress, ProofSubject};
 use crate::transcript::WriteEffect;
 
@@ -25,8 +26,6 @@ const COPY_COMPARISONS: usize = 10;
 const ROWS_FEW: u64 = 20_000;
 /// Attempts for each write: not every write is possible with the current facts.
 const TRIES_PER_WRITE: usize = 5;
-/// Runs for each write of the workload, at least.
-const RUNS_EACH: usize = 20;
 /// Failures in a row after which a write is only tried by chance: later facts may allow it.
 const FAILURES_MAX: usize = 20;
 /// Rows of an entity below which writes that add some are preferred.
@@ -42,7 +41,8 @@ impl ProofDriver<'_, '_, '_> {
             let by_key = matches!(write.kind, WriteKind::Update(..) | WriteKind::Delete(_));
             progress.tries_absent = by_key && !is_row_presumed(self.subject, write);
         }
-        let target = self.settings.writes.max(RUNS_EACH.saturating_mul(self.writes.len()));
+        let target =
+            self.settings.writes.max(self.settings.runs_each.saturating_mul(self.writes.len()));
         let every = (target / COPY_COMPARISONS).max(1);
         for _ in 0..target.saturating_mul(TRIES_PER_WRITE) {
             let is_enough = self.proof.written >= target && self.has_no_open_write();
@@ -129,10 +129,11 @@ impl ProofDriver<'_, '_, '_> {
             return;
         }
         let limit = self.time.limit();
+        let required = self.settings.runs_each;
         for write in self.writes.iter_mut().filter(|it| it.stopped.is_none() && !it.is_satisfied())
         {
             let runs = write.counts.bindings;
-            write.stopped = Some(NotRunReason::TimeLimit { limit, runs, required: RUNS_EACH });
+            write.stopped = Some(NotRunReason::TimeLimit { limit, runs, required });
         }
     }
 

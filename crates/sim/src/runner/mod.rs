@@ -20,51 +20,31 @@ use std::rc::Rc;
 
 use model::id::{IdList, ReadId, StepId, TableId, WriteId};
 use model::plan::{Loop, PlannedTable, ReadPlan, ReadStep, StatementText};
-use model::workload::Read;
+use model::workload::{Parameter, Read};
 
 pub(crate) use self::operand::{
     newest_wins_timestamp, oldest_wins_timestamp, to_bucket, to_prefix, to_shard,
 };
 pub(crate) use self::rows::matches_constants;
-pub(crate) use self::write::{WriteOutcome, WriteRun};
 
 use self::frame::{ExecutionFrame, StepRow};
 use self::operand::OperandScope;
 use self::row_stream::StopCondition;
-use crate::dataset::Datum;
+use crate::dataset::{Datum, Row};
 use crate::server::{Failure, Server, ServerStatement};
+use crate::statement_runner::{RunContext, RunTrace, StatementRunner, WriteOutcome, WriteRun};
 use crate::subject::ProofSubject;
 use crate::value::literal;
 
-/// Runs the plans of a design.
-#[derive(Debug)]
-pub(crate) struct PlanRunner<'a> {
+/// Interprets the plans of a design on the server of the proof.
+#[derive(Clone, Copy, Debug)]
+pub struct PlanRunner<'a> {
     subject: ProofSubject<'a>,
-    now_micros: i64,
 }
 
 /// The most statements that one read or write may send: a walk over buckets that does not end is
 /// cut off.
 pub(crate) const STATEMENTS_MAX: u64 = 20_000;
-
-/// The statements sent by a run, and counts of what it exercised.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct RunTrace {
-    /// Whether statements are recorded.
-    pub(crate) keeps: bool,
-    /// The statements, in the order sent, with their values in place of their markers.
-    pub(crate) statements: Vec<String>,
-    /// Partitions read.
-    pub(crate) partitions: u64,
-    /// Rows read.
-    pub(crate) rows: u64,
-    /// Walks that continued to a second bucket.
-    pub(crate) borders: usize,
-    /// Merges of at least two streams with rows.
-    pub(crate) merges: usize,
-    /// Lookups for a row.
-    pub(crate) lookups: usize,
-}
 
 /// The execution of a read or write.
 struct PlanExecution<'r> {
@@ -84,69 +64,67 @@ struct PlanExecution<'r> {
 }
 
 impl<'a> PlanRunner<'a> {
-    /// A runner at this time.
-    pub(crate) const fn new(subject: ProofSubject<'a>, now_micros: i64) -> Self {
-        Self { subject, now_micros }
+    /// A runner of the plans of a design.
+    pub const fn new(subject: ProofSubject<'a>) -> Self {
+        Self { subject }
     }
 
-    /// The result of a read: its outputs, in the bytes of their types.
-    pub(crate) fn run_read(
+    /// The execution of a statement with these steps that read.
+    fn begin<'r>(
+        &self,
+        steps: Vec<Option<&'r ReadStep>>,
+        (parameters, values): (&'r [Parameter], &'r [Datum]),
+        context: &'r mut RunContext<'_>,
+    ) -> PlanExecution<'r>
+    where
+        'a: 'r,
+    {
+        context.trace.is_counted = true;
+        PlanExecution {
+            subject: self.subject,
+            now_micros: context.now_micros,
+            server: context.server,
+            trace: context.trace,
+            scope: OperandScope { concept: self.subject.concept, parameters, values },
+            steps,
+            found: BTreeMap::new(),
+            running: Vec::new(),
+            returned: Vec::new(),
+        }
+    }
+}
+
+impl StatementRunner for PlanRunner<'_> {
+    fn run_read(
         &mut self,
         at: ReadId,
         values: &[Datum],
-        server: &mut dyn Server,
-        trace: &mut RunTrace,
-    ) -> Result<Vec<Vec<Datum>>, Failure> {
+        mut context: RunContext<'_>,
+    ) -> Result<Vec<Row>, Failure> {
         let (Some(read), Some(plan)) =
             (self.subject.workload.reads.member(at), self.subject.design.reads.member(at))
         else {
             return Ok(Vec::new());
         };
-        let scope =
-            OperandScope { concept: self.subject.concept, parameters: &read.parameters, values };
         let steps = plan.steps.iter().map(Some).collect();
-        let mut session = PlanExecution {
-            subject: self.subject,
-            now_micros: self.now_micros,
-            server,
-            trace,
-            scope,
-            steps,
-            found: BTreeMap::new(),
-            running: Vec::new(),
-            returned: Vec::new(),
-        };
-        session.run_read(at, read, plan)
+        self.begin(steps, (&read.parameters, values), &mut context).run_read(at, read, plan)
     }
 
-    /// Runs a write.
-    pub(crate) fn run_write(
+    fn run_write(
         &mut self,
         at: WriteId,
         values: &[Datum],
-        server: &mut dyn Server,
-        trace: &mut RunTrace,
+        mut context: RunContext<'_>,
     ) -> Result<WriteRun, Failure> {
         let (Some(write), Some(plan)) =
             (self.subject.workload.writes.member(at), self.subject.design.writes.member(at))
         else {
             return Ok(WriteRun { outcome: WriteOutcome::Applied, rows: Vec::new() });
         };
-        let scope =
-            OperandScope { concept: self.subject.concept, parameters: &write.parameters, values };
-        let mut session = PlanExecution {
-            subject: self.subject,
-            now_micros: self.now_micros,
-            server,
-            trace,
-            scope,
-            steps: write::read_steps(plan),
-            found: BTreeMap::new(),
-            running: Vec::new(),
-            returned: Vec::new(),
-        };
-        let outcome = session.run_steps(write, plan)?;
-        Ok(WriteRun { outcome, rows: session.returned })
+        let steps = write::read_steps(plan);
+        let mut execution = self.begin(steps, (&write.parameters, values), &mut context);
+        let outcome = execution.run_steps(write, plan)?;
+        Ok(WriteRun { outcome, rows: execution.returned })
     }
 }
 

@@ -19,29 +19,8 @@ use super::{PlanExecution, STATEMENTS_MAX};
 use crate::dataset::Datum;
 use crate::relational::ResultColumns;
 use crate::server::{Answer, Failure, ServerStatement};
+use crate::statement_runner::WriteOutcome;
 use crate::value::TypedValue;
-
-/// The outcome of a write.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum WriteOutcome {
-    /// It was applied.
-    Applied,
-    /// A condition did not hold: nothing was changed, or it was undone.
-    Refused,
-    /// A value is not allowed, or a key is taken: nothing was changed, or it was undone. SQL refuses
-    /// the whole statement, also where a part of it or a reference violates the constraint.
-    Violation,
-    /// A condition did not hold after statements that cannot be undone were applied.
-    Interrupted,
-}
-
-/// What a write did on the designed tables.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct WriteRun {
-    pub(crate) outcome: WriteOutcome,
-    /// The rows that it returned, each value in the bytes of its type.
-    pub(crate) rows: Vec<Vec<Datum>>,
-}
 
 /// Larger batches are sent in parts, as the remarks of the plan require.
 const BATCH_STATEMENTS_MAX: usize = 100;

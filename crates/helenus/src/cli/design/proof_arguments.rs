@@ -7,7 +7,7 @@ use cluster::{ConnectionOptions, Credentials, Tls};
 
 use crate::cli::option_values;
 use crate::outcome::Failure;
-use crate::proof::{ProofPlan, cluster_failure};
+use crate::proof::{CodeLanguage, ProofPlan, cluster_failure};
 
 /// The time that a proof may take.
 const TIME: Duration = Duration::from_secs(30);
@@ -34,6 +34,15 @@ pub(crate) struct ProofArguments {
     /// the environment variables `HELENUS_USER` and `HELENUS_PASSWORD`
     #[arg(long, value_name = "HOST:PORT[,HOST:PORT]")]
     on: Option<String>,
+    /// Run the proof through code that is generated from the design in this language: a program that
+    /// is built in a temporary directory and connects with its own driver
+    #[arg(
+        long,
+        value_name = "LANGUAGE",
+        value_enum,
+        conflicts_with_all = ["no_prove", "tls_ca", "tls_certificate", "tls_no_verify"]
+    )]
+    prove_code: Option<CodeLanguage>,
     /// Read user name and password from a file with the lines `user = ...` and `password = ...`,
     /// readable only by its owner
     #[arg(long, value_name = "FILE", requires = "on")]
@@ -75,6 +84,7 @@ impl ProofArguments {
             seed: self.seed,
             time: self.prove_time.unwrap_or_else(|| self.default_time()),
             on: self.access()?,
+            language: self.prove_code,
         }))
     }
 

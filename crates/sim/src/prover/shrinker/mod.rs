@@ -9,7 +9,8 @@ pub(crate) use self::integrity::has_integrity;
 use crate::dataset::{Dataset, Row};
 use crate::proof::{Disagreement, UnrepeatedDisagreement};
 use crate::prover::case::{self, CaseOutcome, ProofCase};
-use crate::server::{Failure, Server};
+use crate::prover::sides::DesignedSide;
+use crate::server::Failure;
 use crate::subject::{ProofProgress, ProofSettings, ProofSubject};
 use crate::time_limit::TimeLimit;
 use model::id::IdList;
@@ -26,7 +27,7 @@ struct ShrinkSearch<'a, 's> {
     subject: ProofSubject<'a>,
     settings: &'s ProofSettings,
     time: TimeLimit<'s>,
-    server: &'s mut dyn Server,
+    designed: DesignedSide<'s>,
     progress: &'s mut dyn FnMut(ProofProgress),
     /// The smallest case so far, and its disagreement.
     best: ProofCase,
@@ -51,10 +52,10 @@ pub(crate) fn shrink(
     settings: &ProofSettings,
     time: TimeLimit<'_>,
     case: ProofCase,
-    server: &mut dyn Server,
+    mut designed: DesignedSide<'_>,
     progress: &mut dyn FnMut(ProofProgress),
 ) -> Result<ShrunkCase, Failure> {
-    let disagreement = match case::run(subject, settings, &case, server)? {
+    let disagreement = match case::run(subject, settings, &case, designed.reborrow())? {
         CaseOutcome::Disagreement(disagreement) => *disagreement,
         CaseOutcome::Agreement | CaseOutcome::Invalid => {
             return Ok(ShrunkCase::Unrepeated(describe_unrepeated(subject, settings, &case)));
@@ -66,7 +67,7 @@ pub(crate) fn shrink(
         subject,
         settings,
         time,
-        server,
+        designed: designed.reborrow(),
         progress,
         best: case,
         disagreement,
@@ -108,7 +109,7 @@ impl ShrinkSearch<'_, '_> {
         if !has_integrity(self.subject.concept, &case.data.rows) {
             return Ok(false);
         }
-        match case::run(self.subject, self.settings, &case, self.server)? {
+        match case::run(self.subject, self.settings, &case, self.designed.reborrow())? {
             CaseOutcome::Disagreement(disagreement) if self.is_same(&disagreement) => {
                 self.best = case;
                 self.disagreement = *disagreement;

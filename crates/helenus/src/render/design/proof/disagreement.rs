@@ -2,16 +2,21 @@
 
 use sim::Disagreement;
 
+use crate::proof::CodeLanguage;
+
 /// The number of rows shown of a result.
 const ROWS_SHOWN: usize = 20;
 
-/// A disagreement in one clause.
-pub(super) fn disagreement_summary(wrong: &Disagreement) -> String {
+/// A disagreement in one clause; `code` is the language of the code that ran the statements.
+pub(super) fn disagreement_summary(wrong: &Disagreement, code: Option<CodeLanguage>) -> String {
     match (&wrong.refused, &wrong.table) {
         (Some(_), _) if wrong.name.is_empty() => {
             "the server rejects a row of the initial data".to_owned()
         }
-        (Some(_), _) => format!("{} is rejected by the server", wrong.name),
+        (Some(_), _) => match code {
+            Some(language) => format!("{} fails in the generated {language} code", wrong.name),
+            None => format!("{} is rejected by the server", wrong.name),
+        },
         (None, Some(table)) => {
             format!("after {}, the content of {table} is wrong", wrong.name)
         }
@@ -20,8 +25,9 @@ pub(super) fn disagreement_summary(wrong: &Disagreement) -> String {
 }
 
 /// A disagreement: the facts, the statements in SQL and CQL, the expected and the actual result.
-pub(super) fn disagreement_lines(wrong: &Disagreement) -> Vec<String> {
-    let mut lines = vec![format!("{}; smallest example found:", disagreement_summary(wrong))];
+pub(super) fn disagreement_lines(wrong: &Disagreement, code: Option<CodeLanguage>) -> Vec<String> {
+    let summary = disagreement_summary(wrong, code);
+    let mut lines = vec![format!("{summary}; smallest example found:")];
     let mut block = |title: &str, texts: &[String]| {
         if !texts.is_empty() {
             lines.push(String::new());
@@ -34,7 +40,7 @@ pub(super) fn disagreement_lines(wrong: &Disagreement) -> Vec<String> {
     block("SQL", std::slice::from_ref(&wrong.sql));
     block("CQL", &wrong.cql);
     if let Some(message) = &wrong.refused {
-        block("server error", std::slice::from_ref(message));
+        block(if code.is_some() { "error" } else { "server error" }, std::slice::from_ref(message));
         return lines;
     }
     block("expected (SQLite)", &table(&wrong.columns, &wrong.expected));

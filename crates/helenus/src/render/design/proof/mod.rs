@@ -19,7 +19,7 @@ use sim::{
 use self::disagreement::{disagreement_lines, disagreement_summary};
 use self::measurement::{measurement_rows, measurement_table, measurements, partition_summary};
 use super::DesignView;
-use crate::proof::Verdict;
+use crate::proof::{CodeLanguage, ProofRun, Verdict};
 use model::figures::group_thousands;
 
 /// `passed (12 of 12 queries, 5 of 5 writes, 1,700 bindings)`, `incomplete (not run: ...)`,
@@ -29,7 +29,9 @@ pub(crate) fn verdict(verdict: &Verdict) -> String {
         Verdict::Skipped => "skipped".to_owned(),
         Verdict::Refused(message) => format!("failed (the server rejects the design: {message})"),
         Verdict::Ran(run) => match run.proof.outcome() {
-            ProofOutcome::Failed(wrong) => format!("failed ({})", disagreement_summary(wrong)),
+            ProofOutcome::Failed(wrong) => {
+                format!("failed ({})", disagreement_summary(wrong, run.language))
+            }
             ProofOutcome::Faulty(fault) => format!("failed ({})", describe_fault(fault)),
             ProofOutcome::Passed => format!("passed ({})", extent(&run.proof)),
             ProofOutcome::Incomplete(open) => {
@@ -117,6 +119,14 @@ fn describe_scaled(figure: &ScaledFigure) -> String {
     }
 }
 
+/// The server, and the language of generated code.
+fn describe_place(run: &ProofRun) -> String {
+    match run.language {
+        Some(language) => format!("{}, through generated {language} code", run.on),
+        None => run.on.clone(),
+    }
+}
+
 /// The section of the text report; empty if the proof did not run.
 pub(crate) fn write_section(subject: DesignView<'_>, out: &mut dyn Write) -> io::Result<()> {
     let Verdict::Ran(run) = subject.proof else { return Ok(()) };
@@ -125,7 +135,7 @@ pub(crate) fn write_section(subject: DesignView<'_>, out: &mut dyn Write) -> io:
     writeln!(
         out,
         "  on {}: {} rows, {} writes, seed {}",
-        run.on,
+        describe_place(run),
         group_thousands(proof.rows as f64),
         group_thousands(proof.written as f64),
         run.seed
@@ -135,7 +145,7 @@ pub(crate) fn write_section(subject: DesignView<'_>, out: &mut dyn Write) -> io:
         writeln!(out, "  {line}")?;
     }
     if let Some(wrong) = &proof.disagreement {
-        return disagreement_lines(wrong)
+        return disagreement_lines(wrong, run.language)
             .iter()
             .try_for_each(|line| writeln!(out, "{}", format!("  {line}").trim_end()));
     }
@@ -153,8 +163,8 @@ pub(crate) fn write_section(subject: DesignView<'_>, out: &mut dyn Write) -> io:
 fn describe_coverage(coverage: Coverage) -> String {
     let counts: Vec<_> = coverage_counts(coverage)
         .into_iter()
-        .filter(|(count, ..)| *count > 0)
-        .map(|(count, _, label)| format!("{} {label}", group_thousands(count as f64)))
+        .filter_map(|(count, _, label)| Some((count.filter(|count| *count > 0)?, label)))
+        .map(|(count, label)| format!("{} {label}", group_thousands(count as f64)))
         .collect();
     let mut parts = counts;
     parts.extend(coverage.buckets_least.map(|least| format!("at least {least} buckets per table")));
@@ -162,27 +172,28 @@ fn describe_coverage(coverage: Coverage) -> String {
     if parts.is_empty() { "no special cases".to_owned() } else { parts.join(", ") }
 }
 
-/// The counts, each with its key in JSON and its label in text.
-fn coverage_counts(coverage: Coverage) -> [(usize, &'static str, &'static str); 18] {
+/// The counts, each with its key in JSON and its label in text; `None` for those that nobody counted.
+fn coverage_counts(coverage: Coverage) -> [(Option<usize>, &'static str, &'static str); 18] {
+    let steps = coverage.steps;
     [
-        (coverage.borders_crossed, "borders_crossed", "bucket borders crossed"),
-        (coverage.merges, "merges", "merges"),
-        (coverage.lookups, "lookups", "lookups"),
-        (coverage.key_changes, "key_changes", "key changes"),
-        (coverage.ties, "ties", "ties"),
-        (coverage.ties_cut, "ties_cut_by_limit", "ties cut by LIMIT"),
-        (coverage.empty, "empty_results", "empty results"),
-        (coverage.absent_keys, "absent_keys", "absent keys"),
-        (coverage.hot_keys, "hot_keys", "hot keys"),
-        (coverage.range_edges, "range_edges", "range edges"),
-        (coverage.nulls, "rows_with_nulls", "rows with nulls"),
-        (coverage.boundary_values, "boundary_values", "boundary values written"),
-        (coverage.absent_writes, "writes_of_absent_keys", "writes of absent keys"),
-        (coverage.repeated_keys, "repeated_writes", "repeated writes of a key"),
-        (coverage.reinserted_keys, "reinserted_keys", "deleted keys inserted again"),
-        (coverage.upserts, "upserts_of_existing_rows", "upserts of existing rows"),
-        (coverage.cascades, "cascades", "cascades"),
-        (coverage.violations, "violations", "violations of constraints"),
+        (steps.map(|it| it.borders_crossed), "borders_crossed", "bucket borders crossed"),
+        (steps.map(|it| it.merges), "merges", "merges"),
+        (steps.map(|it| it.lookups), "lookups", "lookups"),
+        (Some(coverage.key_changes), "key_changes", "key changes"),
+        (Some(coverage.ties), "ties", "ties"),
+        (Some(coverage.ties_cut), "ties_cut_by_limit", "ties cut by LIMIT"),
+        (Some(coverage.empty), "empty_results", "empty results"),
+        (Some(coverage.absent_keys), "absent_keys", "absent keys"),
+        (Some(coverage.hot_keys), "hot_keys", "hot keys"),
+        (Some(coverage.range_edges), "range_edges", "range edges"),
+        (Some(coverage.nulls), "rows_with_nulls", "rows with nulls"),
+        (Some(coverage.boundary_values), "boundary_values", "boundary values written"),
+        (Some(coverage.absent_writes), "writes_of_absent_keys", "writes of absent keys"),
+        (Some(coverage.repeated_keys), "repeated_writes", "repeated writes of a key"),
+        (Some(coverage.reinserted_keys), "reinserted_keys", "deleted keys inserted again"),
+        (Some(coverage.upserts), "upserts_of_existing_rows", "upserts of existing rows"),
+        (Some(coverage.cascades), "cascades", "cascades"),
+        (Some(coverage.violations), "violations", "violations of constraints"),
     ]
 }
 
@@ -193,7 +204,7 @@ pub(crate) fn markdown(subject: DesignView<'_>, out: &mut String) {
     let _ = writeln!(
         out,
         "## Proof\n\nOn {}: {} rows, {} writes, seed {}. Covered: {}.\n",
-        run.on,
+        describe_place(run),
         group_thousands(proof.rows as f64),
         group_thousands(proof.written as f64),
         run.seed,
@@ -207,7 +218,8 @@ pub(crate) fn markdown(subject: DesignView<'_>, out: &mut String) {
         out.push('\n');
     }
     if let Some(wrong) = &proof.disagreement {
-        let _ = writeln!(out, "```text\n{}\n```\n", disagreement_lines(wrong).join("\n"));
+        let _ =
+            writeln!(out, "```text\n{}\n```\n", disagreement_lines(wrong, run.language).join("\n"));
         return;
     }
     let rows = measurement_rows(subject, proof);
@@ -242,6 +254,7 @@ pub(crate) fn object(subject: DesignView<'_>) -> Value {
         "outcome": outcome_name(proof),
         "passed": proof.is_passed(),
         "server": run.on,
+        "code": run.language.map(CodeLanguage::key),
         "seed": run.seed,
         "rows": proof.rows,
         "queries": records(&proof.reads),

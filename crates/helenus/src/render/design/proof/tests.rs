@@ -1,16 +1,16 @@
 //! The words of proofs.
 
 use super::*;
-use crate::proof::ProofRun;
 use crate::render::design::test_sample;
 use model::id::{ReadId, TableId};
 use sim::{
-    Disagreement, DrawObstacle, FigureMeasure, NotRunReason, ReadMeasure, RunCounts, TableMeasure,
+    Disagreement, DrawObstacle, FigureMeasure, NotRunReason, ReadMeasure, RunCounts, StepCoverage,
+    TableMeasure,
 };
 
 fn proof_verdict(proof: Proof, is_full: bool) -> Verdict {
     let on = "the embedded engine".to_owned();
-    Verdict::Ran(Box::new(ProofRun { proof, on, seed: 7, is_full }))
+    Verdict::Ran(Box::new(ProofRun { proof, on, language: None, seed: 7, is_full }))
 }
 
 fn proof_without_disagreement() -> Proof {
@@ -27,7 +27,7 @@ fn proof_without_disagreement() -> Proof {
         transcript: None,
         coverage: Coverage {
             empty: 31,
-            borders_crossed: 40,
+            steps: Some(StepCoverage { borders_crossed: 40, ..StepCoverage::default() }),
             ties_cut: 3,
             buckets_least: Some(3),
             ..Coverage::default()
@@ -171,6 +171,35 @@ fn a_disagreement_is_shown_as_its_smallest_example() {
     (no rows)";
     let shown = text.lines().skip(4).collect::<Vec<_>>().join("\n");
     assert_eq!(shown, expected);
+}
+
+#[test]
+fn generated_code_is_named() {
+    let coverage = Coverage { empty: 3, ..Coverage::default() };
+    let measured = Vec::new();
+    let mut run = ProofRun {
+        proof: Proof { coverage, measured, ..proof_without_disagreement() },
+        on: "a server of this process".to_owned(),
+        language: Some(CodeLanguage::TypeScript),
+        seed: 7,
+        is_full: false,
+    };
+    let expected = "
+PROOF
+  on a server of this process, through generated TypeScript code: 2,000 rows, 500 writes, seed 7
+  covered: 3 empty results
+";
+    assert_eq!(render_section(&Verdict::Ran(Box::new(run.clone()))), expected);
+    let wrong = Disagreement { refused: Some("no".to_owned()), ..Disagreement::default() };
+    run.proof.disagreement = Some(Disagreement { name: "Add".to_owned(), ..wrong });
+    let failed = Verdict::Ran(Box::new(run));
+    assert_eq!(verdict(&failed), "failed (Add fails in the generated TypeScript code)");
+    let text = test_sample::render_sample(None, &failed, |subject| object(subject).to_string());
+    let value: Value = serde_json::from_str(&text).expect("it is JSON");
+    assert_eq!(
+        (&value["code"], &value["coverage"]["merges"]),
+        (&json!("typescript"), &json!(null))
+    );
 }
 
 #[test]
