@@ -3,10 +3,10 @@
 use std::collections::BTreeMap;
 
 use cql::types::Type;
-use schema::bind::select::BoundSelect;
-use schema::bind::write::{BoundConditions, BoundWrite, OperationKind};
 use schema::bind::restrictions::StatementType;
+use schema::bind::select::BoundSelect;
 use schema::bind::term::BoundTerm;
+use schema::bind::write::{BoundConditions, BoundWrite, OperationKind};
 use schema::bind::{BoundKind, BoundStatement};
 use schema::catalog::{ColumnKind, Table};
 
@@ -61,7 +61,8 @@ pub fn lower_statements(
             BoundKind::Command(_) | BoundKind::Unbound => {
                 return Err(UnsupportedProgram {
                     place: statement.name.to_owned(),
-                    what: "only SELECT, INSERT, UPDATE, DELETE and BATCH become functions".to_owned(),
+                    what: "only SELECT, INSERT, UPDATE, DELETE and BATCH become functions"
+                        .to_owned(),
                     help: "move schema statements to the file of --schema".to_owned(),
                 });
             }
@@ -132,8 +133,7 @@ impl StatementLowering<'_> {
             })
         };
         let parameters = self.lower_parameters(&is_value)?;
-        let conditional =
-            writes.iter().any(|it| !matches!(it.conditions, BoundConditions::None));
+        let conditional = writes.iter().any(|it| !matches!(it.conditions, BoundConditions::None));
         let Some(first) = writes.first() else {
             return Err(UnsupportedProgram {
                 place: self.statement.name.to_owned(),
@@ -204,8 +204,10 @@ impl StatementLowering<'_> {
                 Some((_, inside)) => inside.trim_end_matches(')'),
                 None => plain,
             };
-            let before =
-                parameters.iter().filter(|it| it.name.trim_end_matches(|c: char| c.is_ascii_digit()) == plain).count();
+            let before = parameters
+                .iter()
+                .filter(|it| it.name.trim_end_matches(|c: char| c.is_ascii_digit()) == plain)
+                .count();
             let name =
                 if before == 0 { plain.to_owned() } else { format!("{plain}{}", before + 1) };
             let ty = self.lower_type(&receiver.ty)?;

@@ -47,7 +47,8 @@ impl FileChange<'_> {
     /// The change as `diff -u` shows it.
     pub(crate) fn unified_text(&self) -> String {
         let before = self.before.as_deref().unwrap_or_default();
-        let old = if self.before.is_none() { "/dev/null".to_owned() } else { format!("a/{}", self.path) };
+        let old =
+            if self.before.is_none() { "/dev/null".to_owned() } else { format!("a/{}", self.path) };
         let diff = TextDiff::from_lines(before, self.after);
         diff.unified_diff().header(&old, &format!("b/{}", self.path)).to_string()
     }

@@ -3,16 +3,16 @@
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use clap::ValueEnum;
-use codegen::{GeneratedCode, GenerationOptions, Language};
 use codegen::program::AccessProgram;
+use codegen::{GeneratedCode, GenerationOptions, Language};
 
 use super::design_settings::DesignSettings;
 use crate::access_program;
 use crate::code_difference;
-use crate::outcome::{Failure, Outcome};
 use crate::named_statements;
+use crate::outcome::{Failure, Outcome};
 use crate::output_folder;
+use crate::proof::CodeLanguage;
 use crate::render::DiagnosticFormat;
 use crate::workspace::model_file;
 
@@ -43,7 +43,7 @@ pub(crate) struct GenerateArguments {
     files: Vec<PathBuf>,
     /// Language of the code
     #[arg(long, value_enum, value_name = "LANGUAGE")]
-    lang: LanguageName,
+    lang: CodeLanguage,
     /// Directory for the package; its files are replaced
     #[arg(short, long, value_name = "DIR")]
     output: PathBuf,
@@ -70,33 +70,6 @@ pub(crate) struct GenerateArguments {
     rules_only: bool,
     #[command(flatten)]
     settings: DesignSettings,
-}
-
-/// The values of `--lang`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum LanguageName {
-    /// Java 17, Apache Java driver 4
-    Java,
-    /// Python 3.9, cassandra-driver, asyncio
-    Python,
-    /// TypeScript, cassandra-driver
-    Typescript,
-    /// Go, gocql 2
-    Go,
-    /// Rust, scylla
-    Rust,
-}
-
-impl From<LanguageName> for Language {
-    fn from(name: LanguageName) -> Self {
-        match name {
-            LanguageName::Java => Self::Java,
-            LanguageName::Python => Self::Python,
-            LanguageName::Typescript => Self::Typescript,
-            LanguageName::Go => Self::Go,
-            LanguageName::Rust => Self::Rust,
-        }
-    }
 }
 
 impl GenerateArguments {
@@ -145,8 +118,7 @@ impl GenerateArguments {
         else {
             return Ok(None);
         };
-        let options =
-            design::Options { rules_only: self.rules_only, ..self.settings.options() };
+        let options = design::Options { rules_only: self.rules_only, ..self.settings.options() };
         let design = design::design(&file.concept, &file.workload, &options);
         Ok(Some(access_program::from_design(&file, &design, &self.source_name())))
     }

@@ -44,3 +44,15 @@ impl fmt::Display for CodeLanguage {
         })
     }
 }
+
+impl From<CodeLanguage> for codegen::Language {
+    fn from(language: CodeLanguage) -> Self {
+        match language {
+            CodeLanguage::Java => Self::Java,
+            CodeLanguage::Python => Self::Python,
+            CodeLanguage::TypeScript => Self::Typescript,
+            CodeLanguage::Go => Self::Go,
+            CodeLanguage::Rust => Self::Rust,
+        }
+    }
+}

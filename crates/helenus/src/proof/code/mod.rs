@@ -12,13 +12,16 @@ mod program;
 mod program_folder;
 #[cfg(test)]
 mod tests;
+mod toolchain;
 
 use std::cell::Cell;
+use std::fs;
 use std::path::Path;
 use std::process::Command;
 use std::time::{Duration, Instant};
 
 use cluster::ConnectionOptions;
+use codegen::{GenerationOptions, Language};
 use sim::{Proof, ProofSettings, ProofSubject, TimeLimit};
 
 use super::cluster_server::KeyspaceName;
@@ -43,10 +46,27 @@ type CodeVerdict = (Result<Proof, sim::Failure>, String);
 /// says in one clause why there is none.
 fn build_driver_program(
     language: CodeLanguage,
-    _subject: &ProofSubject<'_>,
-    _folder: &Path,
+    subject: &ProofSubject<'_>,
+    folder: &Path,
 ) -> Result<Command, String> {
-    Err(format!("code in {language} is not available in this version"))
+    let program = codegen::lowering::lower(codegen::lowering::ProgramSource {
+        concept: subject.concept,
+        workload: subject.workload,
+        design: subject.design,
+        schema: subject.schema,
+        file: &subject.concept.keyspace,
+    });
+    let options = GenerationOptions { with_proof_driver: true, ..GenerationOptions::default() };
+    let language = Language::from(language);
+    let code = codegen::generate(language, &program, &options).map_err(|it| it.to_string())?;
+    for file in &code.files {
+        let path = folder.join(&file.path);
+        let written = path.parent().map_or(Ok(()), fs::create_dir_all);
+        written
+            .and_then(|()| fs::write(&path, &file.text))
+            .map_err(|error| format!("cannot write {}: {error}", path.display()))?;
+    }
+    toolchain::build(language, &code, folder)
 }
 
 /// Proves a design through generated code in this language.

@@ -38,8 +38,8 @@ use model::plan::{
 };
 use model::sql::ModelFile;
 
-use crate::influence::AssumptionRanking;
 use crate::access_program;
+use crate::influence::AssumptionRanking;
 use crate::model_sources::ModelSources;
 use crate::proof::Verdict;
 
