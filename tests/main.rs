@@ -3,7 +3,7 @@
 //! - Cassandra as the judge: `case_runner` (cases and their verdicts), `random_statements`, `reconciliation`, `binder`, `workload`.
 //! - `PostgreSQL` as the judge of model files: `postgres`.
 //! - The server: `clients` (real drivers, cqlsh), `serve` (its options), `protocol`, `crash`, `cluster`.
-//! - The designer: `published_tables`, `design_files`, `design_findings`, `key_pitfalls`, `bad_model_files`, `proof`, `mutants`, `random_models`, `optimality`.
+//! - The designer: `published_tables`, `design_files`, `design_findings`, `key_pitfalls`, `bad_model_files`, `proof`, `mutants`, `random_models`, `optimality`; its code: `generated_code`.
 //! - The linter: `rule_pages`, `rule_coverage`, `check_command`, `lsp`.
 //! - Sizes of files, with Cassandra as the judge: `sstable_sizes`.
 //! - What users see: `journeys`, `readme`. The tree itself: `tidy`.
@@ -21,6 +21,7 @@ mod crash;
 mod design_files;
 mod design_findings;
 mod examples;
+mod generated_code;
 mod journeys;
 mod key_pitfalls;
 mod lsp;
