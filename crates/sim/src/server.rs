@@ -49,4 +49,6 @@ pub enum Failure {
     Gone(String),
     /// A read or write would send more statements than a proof allows.
     Exhausted,
+    /// The types of the generated code have no such value: it cannot be called with it.
+    Unrepresentable(String),
 }

@@ -164,7 +164,9 @@ fn run_in_keyspace<T>(
 /// The failure of a proof or calibration that could not finish.
 pub(crate) fn environment_failure(failure: sim::Failure) -> Failure {
     let message = match failure {
-        sim::Failure::Refused(message) | sim::Failure::Gone(message) => message,
+        sim::Failure::Refused(message)
+        | sim::Failure::Gone(message)
+        | sim::Failure::Unrepresentable(message) => message,
         sim::Failure::Exhausted => "one step sends too many statements".to_owned(),
     };
     Failure::Stopped(Outcome::EnvironmentFailed, format!("stopped early: {message}"))

@@ -140,7 +140,7 @@ fn report_refusal(
             })))
         }
         // A case that cannot be run shows nothing.
-        Failure::Exhausted => Ok(CaseOutcome::Invalid),
+        Failure::Exhausted | Failure::Unrepresentable(_) => Ok(CaseOutcome::Invalid),
         gone @ Failure::Gone(_) => Err(gone),
     }
 }

@@ -81,6 +81,8 @@ impl ProofDriver<'_, '_, '_> {
                 }
                 Ok(None)
             }
+            // The call does not count: a read that is never run makes the proof incomplete.
+            Err(Failure::Unrepresentable(_)) => Ok(None),
             Err(gone @ Failure::Gone(_)) => Err(gone),
         }
     }

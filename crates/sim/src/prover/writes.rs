@@ -214,7 +214,8 @@ impl ProofDriver<'_, '_, '_> {
                 }
                 Ok(None)
             }
-            Err(Failure::Refused(_)) => Ok(Some(ProofCheck::Copies)),
+            // SQL took the value, so code that cannot is wrong.
+            Err(Failure::Refused(_) | Failure::Unrepresentable(_)) => Ok(Some(ProofCheck::Copies)),
             Err(Failure::Exhausted) => {
                 if let Some(progress) = self.writes.get_mut(at.index()) {
                     progress.stopped = Some(NotRunReason::WorkLimit { statements: STATEMENTS_MAX });

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use model::id::{IdList, ReadId, WriteId};
 use model::workload::{ComputedOutput, Output};
-use sim::{Datum, Failure, ProofSubject, Row, RunContext, StatementRunner, WriteRun};
+use sim::{Datum, Failure, ProofSubject, Row, RunContext, StatementRunner, WriteOutcome, WriteRun};
 
 use super::message::{self, CallAnswer, ProgramTarget};
 use super::program::DriverProgram;
@@ -57,7 +57,11 @@ impl StatementRunner for CodeRunner<'_> {
         let Some(read) = self.subject.workload.reads.member(at) else {
             return Err(Failure::Gone("a read is not in the workload".to_owned()));
         };
-        let CallAnswer { outcome, rows } = self.call(&read.name, values, context.now_micros)?;
+        let CallAnswer { outcome, rows } = match self.call(&read.name, values, context.now_micros) {
+            // Nothing equals null, or is less or greater: a type without null says the same.
+            Err(Failure::Unrepresentable(_)) if has_null(values) => return Ok(Vec::new()),
+            answer => answer?,
+        };
         if outcome.is_some() {
             return Err(wrong_answer(&read.name, "is a read, but its answer has an outcome"));
         }
@@ -77,7 +81,14 @@ impl StatementRunner for CodeRunner<'_> {
         let Some(write) = self.subject.workload.writes.member(at) else {
             return Err(Failure::Gone("a write is not in the workload".to_owned()));
         };
-        let CallAnswer { outcome, rows } = self.call(&write.name, values, context.now_micros)?;
+        let CallAnswer { outcome, rows } = match self.call(&write.name, values, context.now_micros)
+        {
+            // A type without null refuses what SQL must refuse as well.
+            Err(Failure::Unrepresentable(_)) if has_null(values) => {
+                return Ok(WriteRun { outcome: WriteOutcome::Violation, rows: Vec::new() });
+            }
+            answer => answer?,
+        };
         let Some(outcome) = outcome else {
             return Err(wrong_answer(&write.name, "is a write, but its answer has no outcome"));
         };
@@ -89,6 +100,10 @@ impl StatementRunner for CodeRunner<'_> {
         check_width(&write.name, &rows, columns)?;
         Ok(WriteRun { outcome, rows })
     }
+}
+
+fn has_null(values: &[Datum]) -> bool {
+    values.iter().any(Option::is_none)
 }
 
 /// The columns of a result.

@@ -90,6 +90,7 @@ pub(super) fn read_answer(line: &str, id: u64) -> Result<CallAnswer, Failure> {
         return Err(match error["kind"].as_str() {
             Some("connection") => Failure::Gone(describe_error(error)),
             Some("limit") => Failure::Exhausted,
+            Some("unrepresentable") => Failure::Unrepresentable(describe_error(error)),
             _ => Failure::Refused(describe_error(error)),
         });
     }
