@@ -41,7 +41,7 @@ from cassandra.query import (  # type: ignore[import-untyped,unused-ignore]
 from cassandra.util import Date as FarDate  # type: ignore[import-untyped,unused-ignore]
 from cassandra.util import Duration, Time
 
-__all__ = ["UUID", "Decimal", "Duration", "FarDate", "Time"]
+__all__ = ["UUID", "Decimal", "Duration", "FarDate", "Sequence", "Time"]
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -489,7 +489,7 @@ class Call:
         client = self.client
         bound = await client.bind(statement, values)
         if self._observer is not None:
-            return await self._watch(statement, client.send(bound))
+            return await self.watch(statement, client.send(bound))
         try:
             return await client.send(bound)
         except Exception as error:
@@ -500,7 +500,7 @@ class Call:
     ) -> tuple[list[Row], bytes | None]:
         """The rows of one page, and the position after it."""
         bound = await self.client.bind(statement, values)
-        return await self._watch(statement, self.client.send_page(bound, size, state))
+        return await self.watch(statement, self.client.send_page(bound, size, state))
 
     async def fetch_turn(self, statement: Statement, values: Row) -> list[Row]:
         """The rows of a statement that is one of many; none where a value is null."""
@@ -519,9 +519,9 @@ class Call:
         batch.is_idempotent = all(statement.idempotent for statement, _ in items)
         for _, bound in items:
             batch.add(bound)
-        await self._watch(first, self.client.send(batch))
+        await self.watch(first, self.client.send(batch))
 
-    async def _watch(self, statement: Statement, work: Coroutine[Any, Any, T]) -> T:
+    async def watch(self, statement: Statement, work: Coroutine[Any, Any, T]) -> T:
         if self._observer is None:
             try:
                 return await work
@@ -612,12 +612,30 @@ class Found:
         self.parents = parents
 
 
+def step_rows(rows: list[Row], convert: Sequence[Converter] = ()) -> list[Found]:
+    """The rows of a step, converted."""
+    if not convert:
+        return [Found(row) for row in rows]
+    return [Found(tuple(it(of) for it, of in zip(convert, row))) for row in rows]
+
+
+def or_nulls(found: list[Found], width: int) -> list[Found]:
+    """The rows of a step, or one of nulls."""
+    return found or [Found((None,) * width)]
+
+
+def one(make: Callable[[Row], T], rows: Sequence[Row]) -> T | None:
+    """The first row, if any."""
+    return make(rows[0]) if rows else None
+
+
 def first(found: Sequence[Found], column: int) -> Any:
     """A column of the first row; null without rows."""
     return found[0].values[column] if found else None
 
 
-Level = Union[Callable[[Turn], Sequence[Any]], "Walk"]
+TurnLevel = Callable[[Turn], Sequence[Any]]
+Level = Union[TurnLevel, "Walk"]
 
 
 class Walk:
@@ -700,6 +718,11 @@ def turns(levels: Sequence[Callable[[Turn], Sequence[Any]]]) -> list[Turn]:
 def shards(count: int) -> Callable[[Turn], Sequence[Any]]:
     """A repetition over shards."""
     return lambda _: range(count)
+
+
+def once(_: Turn) -> Sequence[Any]:
+    """A repetition over the row for which a lookup runs."""
+    return (None,)
 
 
 def rows_of(found: Sequence[Found]) -> Callable[[Turn], Sequence[Any]]:
@@ -848,6 +871,55 @@ async def attach(
     for (at, _), answer in zip(jobs, await call.each(read, jobs)):
         found[at].extend(answer)
     return found
+
+
+def join_columns(
+    rows: list[list[Any]],
+    found: list[list[Row]],
+    columns: Sequence[tuple[int, int, Converter]],
+    optional: bool,
+) -> list[list[Any]]:
+    """Adds the columns of the first row returned; drops rows without one."""
+    kept = []
+    for row, answer in zip(rows, found):
+        if answer:
+            for position, column, convert in columns:
+                row[position] = convert(answer[0][column])
+        if answer or optional:
+            kept.append(row)
+    return kept
+
+
+def join_counters(
+    rows: list[list[Any]],
+    found: list[list[Row]],
+    columns: Sequence[tuple[int, int, Converter]],
+    zeros: Sequence[int],
+) -> list[list[Any]]:
+    """Adds the counters of the first row returned; absent ones are 0."""
+    for row, answer in zip(rows, found):
+        if answer:
+            for position, column, convert in columns:
+                value = answer[0][column]
+                row[position] = 0 if value is None else convert(value)
+        for position in zeros:
+            if row[position] is None:
+                row[position] = 0
+    return rows
+
+
+def join_elements(
+    rows: list[list[Any]],
+    found: list[list[Row]],
+    arrays: Sequence[tuple[int, Converter]],
+    convert: Converter,
+) -> list[list[Any]]:
+    """Adds the array of the values of all rows returned; null without rows."""
+    for row, answer in zip(rows, found):
+        for position, make in arrays:
+            values = [convert(it[0]) for it in answer]
+            row[position] = make(values) if values else None
+    return rows
 
 
 # Pages
@@ -1062,13 +1134,14 @@ class Write:
         self,
         statement: Statement,
         values: Row,
-        refusal: Outcome | None,
-        depends_on_read: bool,
-        inverse: tuple[Statement, Row] | None,
-        message: str,
+        *,
+        refusal: Outcome | None = None,
+        message: str = "",
+        depends_on_read: bool = False,
+        inverse: tuple[Statement, Row] | None = None,
     ) -> Outcome | None:
         """Sends a statement; the outcome where it ends the command."""
-        found = await self._track(self.call.fetch(statement, values))
+        found = await self.call.fetch(statement, values)
         if refusal is not None and found and found[0][0] is False:
             self.step, self.message = str(statement), message
             return await self._undo(_AGAIN if depends_on_read else refusal, refusal)
@@ -1081,7 +1154,7 @@ class Write:
         part: list[tuple[Statement, Any]] = []
         size = 0
         for statement, values in items:
-            bound = await self._track(client.bind(statement, values))
+            bound = await client.bind(statement, values)
             sizes = (len(it) + 8 for it in bound.values if isinstance(it, bytes))
             weight = 32 + sum(sizes)
             is_full = len(part) >= options.batch_statements
@@ -1097,9 +1170,9 @@ class Write:
         if len(part) == 1:
             statement, bound = part[0]
             work = self.call.client.send(bound)
-            await self._track(self.call._watch(statement, work))
+            await self.call.watch(statement, work)
         else:
-            await self._track(self.call.send_batch(kind, part))
+            await self.call.send_batch(kind, part)
         for statement, _ in part:
             self._note(str(statement), None)
 
@@ -1108,6 +1181,7 @@ class Write:
         command: Callable[..., Awaitable[Outcome]],
         query: str,
         arguments: tuple[Any, ...],
+        *,
         violation_ends: bool,
     ) -> Outcome | None:
         """Runs another command; the outcome where it ends this one."""
@@ -1116,7 +1190,7 @@ class Write:
             self._note(query, None)
             return None
         inner = Write(self.call, query, (*self._running, running))
-        outcome = await self._track(_attempt(inner, command, arguments))
+        outcome = await _attempt(inner, command, arguments)
         self.rows.extend(inner.rows)
         if outcome == APPLIED:
             self._note(query, None)
@@ -1146,26 +1220,23 @@ class Write:
 
     async def _undo(self, again: Outcome, outcome: Outcome) -> Outcome:
         for inverse in reversed(self._inverses):
-            if inverse is not None:
-                await self._track(self.call.fetch(*inverse))
+            if inverse is not None and is_complete(inverse[1]):
+                await self.call.fetch(*inverse)
         if any(inverse is None for inverse in self._inverses):
             return INTERRUPTED
         self.rows, self.applied, self._inverses = [], [], []
         return again
-
-    async def _track(self, work: Awaitable[T]) -> T:
-        try:
-            return await work
-        except StatementFailed as error:
-            error.applied = (*self.applied, *error.applied)
-            raise
 
 
 async def _attempt(
     write: Write, command: Callable[..., Awaitable[Outcome]], arguments: tuple[Any, ...]
 ) -> Outcome:
     for _ in range(max(1, write.call.client.options.attempts)):
-        outcome = await command(write, *arguments)
+        try:
+            outcome = await command(write, *arguments)
+        except StatementFailed as error:
+            error.applied = (*write.applied, *error.applied)
+            raise
         if outcome != _AGAIN:
             return outcome
         write.reset()
@@ -1270,6 +1341,11 @@ def shift_now(now: datetime, months: int, days: int, milliseconds: int) -> datet
         now = now.replace(year=year, month=month, day=min(now.day, last))
     now += timedelta(days=days, milliseconds=milliseconds)
     return now.replace(microsecond=now.microsecond // 1000 * 1000)
+
+
+def today(now: datetime) -> CqlDate:
+    """The date of UTC."""
+    return from_days(to_millis(now) // _DAY_MS)
 
 
 def time_of_day(now: datetime) -> Time:
@@ -1537,6 +1613,11 @@ def entries(key: Converter, value: Converter, make: Converter) -> Converter:
     return convert_all
 
 
+def part(value: Any, at: int) -> Any:
+    """A part of a tuple, which is shorter where parts were added later."""
+    return value[at] if at < len(value) else None
+
+
 def map_entries(value: Any) -> Any:
     """The entries of a map as they are bound."""
     return _util.OrderedMap(value)
@@ -1556,6 +1637,11 @@ def parts(*converters: Converter) -> Converter:
 def unset(value: Any) -> Any:
     """A null that writes nothing."""
     return UNSET_VALUE if value is None else value
+
+
+def is_complete(values: Row) -> bool:
+    """Whether no value is null."""
+    return all(value is not None for value in values)
 
 
 # Values: order
@@ -1892,6 +1978,17 @@ def prefix_end(text: str | None) -> str | None:
         if code <= 0x10FFFF:
             return text + chr(code)
     return "\U0010ffff" * 4
+
+
+def case(
+    otherwise: Callable[[], Any],
+    *branches: tuple[Callable[[], Any], Callable[[], Any]],
+) -> Any:
+    """The value of the first condition that is true."""
+    for when, then in branches:
+        if when() is True:
+            return then()
+    return otherwise()
 
 
 def coalesce(*values: Any) -> Any:
