@@ -51,11 +51,7 @@ impl PythonPrinter<'_> {
         writer.docstring(&[text]);
         writer.blank().line("from __future__ import annotations").blank();
         writer.line("import asyncio");
-        for line in imports.standard_lines().iter().filter(|line| !line.contains("uuid")) {
-            writer.line(line);
-        }
-        writer.line("from typing import Any");
-        for line in imports.standard_lines().iter().filter(|line| line.contains("uuid")) {
+        for line in imports.lines_with(Some("from typing import Any")) {
             writer.line(line);
         }
         writer.blank();
@@ -86,7 +82,6 @@ impl PythonPrinter<'_> {
                 String::new(),
                 "Statements are prepared when they are first used.".to_owned(),
             ]);
-            body.blank();
             let parameters = [
                 "self".to_owned(),
                 "session: support.Session".to_owned(),
@@ -125,7 +120,7 @@ impl PythonPrinter<'_> {
         let parameters = self.connect_parameters("cls");
         body.function("@classmethod\nasync def connect", &parameters, class, |body| {
             body.docstring(&[
-                "Connects; `settings` are those of the driver's `Cluster`.".to_owned(),
+                "Connects; `settings` are those of the driver's `Cluster`.".to_owned()
             ]);
             body.line("loop = asyncio.get_running_loop()");
             let names = ["contact_points", "port", "keyspace", "user", "password", "settings"];
@@ -151,7 +146,6 @@ impl PythonPrinter<'_> {
                 String::new(),
                 "They run in an event loop of their own; each waits for its result.".to_owned(),
             ]);
-            body.blank();
             self.write_sync_connection(body);
             for query in queries {
                 let forms = query.forms();
@@ -184,7 +178,7 @@ impl PythonPrinter<'_> {
         let parameters = self.connect_parameters("cls");
         body.function("@classmethod\ndef connect", &parameters, &sync, |body| {
             body.docstring(&[
-                "Connects; `settings` are those of the driver's `Cluster`.".to_owned(),
+                "Connects; `settings` are those of the driver's `Cluster`.".to_owned()
             ]);
             let names = ["contact_points", "port", "keyspace", "user", "password", "settings"];
             let parts = names.map(Code::atom).to_vec();

@@ -33,6 +33,35 @@ impl PythonExpression {
         Self::Call(format!("support.{function}"), arguments)
     }
 
+    /// A conversion of a value by a function, which may be the result of a call itself.
+    pub(super) fn convert(function: &str, value: Self) -> Self {
+        if function.ends_with(')') {
+            Self::support("convert", vec![Self::parse(function), value])
+        } else {
+            Self::Call(function.to_owned(), vec![value])
+        }
+    }
+
+    /// An expression of calls and names, without brackets in strings.
+    pub(super) fn parse(text: &str) -> Self {
+        let inner = text.strip_suffix(')').and_then(|inner| inner.split_once('('));
+        let Some((head, inner)) = inner else { return Self::atom(text) };
+        let (mut parts, mut depth, mut start) = (Vec::new(), 0_usize, 0);
+        for (at, character) in inner.char_indices() {
+            match character {
+                '(' => depth += 1,
+                ')' => depth = depth.saturating_sub(1),
+                ',' if depth == 0 => {
+                    parts.extend(inner.get(start..at));
+                    start = at + 1;
+                }
+                _ => {}
+            }
+        }
+        parts.extend(inner.get(start..));
+        Self::Call(head.to_owned(), parts.iter().map(|part| Self::parse(part.trim())).collect())
+    }
+
     pub(super) fn awaited(self) -> Self {
         Self::Prefixed("await ".to_owned(), Box::new(self))
     }
@@ -81,8 +110,10 @@ impl<T: Into<String>> From<T> for PythonExpression {
 /// What was written last, which decides about empty lines.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum LastPart {
-    /// The beginning of a block.
+    /// The beginning of a file, a function or a class.
     Opening,
+    /// The beginning of another block.
+    Branching,
     /// A function or class.
     Definition,
     /// Any other line.
@@ -150,7 +181,7 @@ impl PythonWriter {
     /// A block that is no definition: `if`, `for`, `with`.
     pub(super) fn block(&mut self, head: &str, write: impl FnOnce(&mut Self)) -> &mut Self {
         self.line(head);
-        self.indent(write);
+        self.indent(LastPart::Branching, write);
         if self.last != LastPart::Definition {
             self.last = LastPart::Line;
         }
@@ -163,7 +194,7 @@ impl PythonWriter {
             self.separate();
         }
         self.push(head);
-        self.indent(write);
+        self.indent(LastPart::Opening, write);
         self.last = LastPart::Definition;
         self
     }
@@ -191,7 +222,7 @@ impl PythonWriter {
         }
         self.depth -= 1;
         self.push(&format!(") -> {result}:"));
-        self.indent(write);
+        self.indent(LastPart::Opening, write);
         self.last = LastPart::Definition;
         self
     }
@@ -201,7 +232,7 @@ impl PythonWriter {
         let lines: Vec<String> = lines.iter().map(|line| escape_docstring(line)).collect();
         match &lines[..] {
             [] => {}
-            [only] if self.fits(&format!("\"\"\"{only}\"\"\"")) && !only.ends_with(['"', '\\']) => {
+            [only] if !only.ends_with(['"', '\\']) => {
                 self.push(&format!("\"\"\"{only}\"\"\""));
             }
             [first, rest @ ..] => {
@@ -219,9 +250,9 @@ impl PythonWriter {
         self.text
     }
 
-    fn indent(&mut self, write: impl FnOnce(&mut Self)) {
+    fn indent(&mut self, last: LastPart, write: impl FnOnce(&mut Self)) {
         self.depth += 1;
-        self.last = LastPart::Opening;
+        self.last = last;
         write(self);
         self.depth -= 1;
     }

@@ -62,8 +62,7 @@ impl<'a> CommandPrinter<'a> {
             };
             match step {
                 CommandStep::Read(fetch) => {
-                    statements
-                        .push((constant_name(&self.names, at, 0, false), &fetch.statement));
+                    statements.push((constant_name(&self.names, at, 0, false), &fetch.statement));
                 }
                 CommandStep::Send(send) => add(send, 0),
                 CommandStep::Batch { sends, .. } => {
@@ -139,7 +138,10 @@ impl<'a> CommandPrinter<'a> {
         let head = format!("async def {}", self.names.complete);
         writer.function(&head, &parameters, &self.result(), |body| {
             if is_complete {
-                body.docstring(&[format!("Like `{}`, with all values given.", self.names.function)]);
+                body.docstring(&[format!(
+                    "Like `{}`, with all values given.",
+                    self.names.function
+                )]);
             } else {
                 body.docstring(&lines);
             }
@@ -262,9 +264,10 @@ impl<'a> CommandPrinter<'a> {
                     Code::Call(format!("batch_{at}_.append"), vec![item])
                 };
                 if send.needs_all_values {
-                    body.statement("values_ = ", bind_send(scope, send));
-                    body.block("if support.is_complete(values_):", |body| {
-                        body.statement("", append(Code::atom("values_")));
+                    let values = format!("values_{label}");
+                    body.statement(&format!("{values} = "), bind_send(scope, send));
+                    body.block(&format!("if support.is_complete({values}):"), |body| {
+                        body.statement("", append(Code::Atom(values)));
                     });
                 } else {
                     body.statement("", append(bind_send(scope, send)));
@@ -285,9 +288,10 @@ impl<'a> CommandPrinter<'a> {
         self.write_turns(body, &label, around, |scope, body| {
             let values = bind_send(scope, send);
             if send.needs_all_values {
-                body.statement("values_ = ", values);
-                body.block("if support.is_complete(values_):", |body| {
-                    self.write_sending(scope, body, at, (send, Code::atom("values_")));
+                let name = format!("values_{label}");
+                body.statement(&format!("{name} = "), values);
+                body.block(&format!("if support.is_complete({name}):"), |body| {
+                    self.write_sending(scope, body, at, (send, Code::Atom(name)));
                 });
             } else {
                 self.write_sending(scope, body, at, (send, values));

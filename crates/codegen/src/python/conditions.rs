@@ -37,9 +37,7 @@ impl PythonScope<'_> {
             Condition::StartsWith(text, prefix) => {
                 Code::support("starts_with", vec![self.value(text), self.value(prefix)])
             }
-            Condition::IsMet(truth) => {
-                Code::support("is_met", vec![deferred(self.value(truth))])
-            }
+            Condition::IsMet(truth) => Code::support("is_met", vec![deferred(self.value(truth))]),
             Condition::Not(other) => Code::support("negate", vec![self.condition(other)]),
             Condition::Any(conditions) => Code::Call("any".to_owned(), vec![all(conditions)]),
             Condition::All(conditions) => Code::Call("all".to_owned(), vec![all(conditions)]),

@@ -64,7 +64,7 @@ impl<'a> PythonScope<'a> {
                 columns.iter().map(|it| types::decoder(self.names, &it.ty, false)).collect();
             if decoders.iter().any(Option::is_some) {
                 let keep = || "support.keep".to_owned();
-                let decoders = decoders.into_iter().map(|it| it.unwrap_or_else(keep).into());
+                let decoders = decoders.into_iter().map(|it| Code::parse(&it.unwrap_or_else(keep)));
                 parts.push(Code::Tuple(decoders.collect()));
             }
             writer.statement(&format!("{name} = "), Code::support("step_rows", parts));
@@ -179,13 +179,7 @@ impl<'a> PythonScope<'a> {
         }
     }
 
-    fn write_walk(
-        &self,
-        writer: &mut PythonWriter,
-        name: &str,
-        walk: &Walk,
-        constants: &[String],
-    ) {
+    fn write_walk(&self, writer: &mut PythonWriter, name: &str, walk: &Walk, constants: &[String]) {
         let bound = |bound: &Option<crate::program::Expression>| {
             bound.as_ref().map_or_else(|| Code::atom("None"), |bound| self.value(bound))
         };
@@ -235,7 +229,7 @@ impl<'a> PythonScope<'a> {
             };
             let value = Code::Atom(format!("read_[0][{at}]"));
             match types::decoder(self.names, &field.ty, false) {
-                Some(decoder) => Code::Call(decoder, vec![value]),
+                Some(decoder) => Code::convert(&decoder, value),
                 None => value,
             }
         };
@@ -248,7 +242,7 @@ impl<'a> PythonScope<'a> {
         let value = Code::Atom(format!("found_[{column}]"));
         let ty = fetch.statement.columns.get(column).map(|field| &field.ty);
         match ty.and_then(|ty| types::decoder(self.names, ty, false)) {
-            Some(decoder) => Code::Call(decoder, vec![value]),
+            Some(decoder) => Code::convert(&decoder, value),
             None => value,
         }
     }

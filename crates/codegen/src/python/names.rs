@@ -8,22 +8,39 @@ use crate::program::{AccessProgram, Field, Parameter, Record};
 
 /// Words of the language.
 const KEYWORDS: [&str; 35] = [
-    "False", "None", "True", "and", "as", "assert", "async", "await", "break", "class",
-    "continue", "def", "del", "elif", "else", "except", "finally", "for", "from", "global", "if",
-    "import", "in", "is", "lambda", "nonlocal", "not", "or", "pass", "raise", "return", "try",
-    "while", "with", "yield",
+    "False", "None", "True", "and", "as", "assert", "async", "await", "break", "class", "continue",
+    "def", "del", "elif", "else", "except", "finally", "for", "from", "global", "if", "import",
+    "in", "is", "lambda", "nonlocal", "not", "or", "pass", "raise", "return", "try", "while",
+    "with", "yield",
 ];
 /// Names that annotations and bodies use, so that nothing in a class may have them.
 const USED: [&str; 20] = [
-    "any", "all", "bool", "bytes", "datetime", "dict", "filter", "float", "frozenset", "int",
-    "len", "list", "map", "rows", "self", "set", "str", "support", "tuple", "zip",
+    "any",
+    "all",
+    "bool",
+    "bytes",
+    "datetime",
+    "dict",
+    "filter",
+    "float",
+    "frozenset",
+    "int",
+    "len",
+    "list",
+    "map",
+    "rows",
+    "self",
+    "set",
+    "str",
+    "support",
+    "tuple",
+    "zip",
 ];
 /// Names of the class itself.
 const METHODS: [&str; 2] = ["close", "connect"];
 /// Classes that the file of rows uses.
-const CLASSES: [&str; 10] = [
-    "False", "None", "True", "UUID", "Decimal", "CqlDate", "Duration", "Inet", "Time", "Record",
-];
+const CLASSES: [&str; 10] =
+    ["False", "None", "True", "UUID", "Decimal", "CqlDate", "Duration", "Inet", "Time", "Record"];
 
 /// The names of a program.
 #[derive(Clone, Debug)]
@@ -142,9 +159,10 @@ impl PythonNames {
     pub(super) fn fields(record: &Record) -> (Vec<String>, Vec<Renaming>) {
         let reserved: Vec<&str> = KEYWORDS.into_iter().chain(USED).collect();
         let mut scope = NameScope::new(NameCase::Snake, &reserved);
-        let names = record.fields.iter().map(|field| {
-            scope.add(&format!("{}: column", record.name), &field.name)
-        });
+        let names = record
+            .fields
+            .iter()
+            .map(|field| scope.add(&format!("{}: column", record.name), &field.name));
         let names = names.collect();
         (names, scope.renamings)
     }

@@ -35,6 +35,9 @@ where = ["src"]
 
 [tool.mypy]
 strict = true
+
+[tool.ruff]
+target-version = "py39"
 "#,
             self.header("#"),
             self.program.keyspace.replace(['"', '\\'], ""),
@@ -159,26 +162,18 @@ function returns the next page, also after a restart.
 ";
 
 /// An example of a function.
-fn describe(
-    name: &str,
-    prefix: &str,
-    forms: &[FunctionForm],
-    parameters: &[Parameter],
-) -> String {
+fn describe(name: &str, prefix: &str, forms: &[FunctionForm], parameters: &[Parameter]) -> String {
     let Some(form) = forms.first() else { return String::new() };
     let arguments = form.arguments.iter().map(|name| {
         let at = forms.last().and_then(|last| last.arguments.iter().position(|it| it == name));
         let ty = at.and_then(|at| parameters.get(at)).map(|it| &it.ty);
-        format!("{name}={}", ty.map_or("...", example))
+        Code::keyword(name, ty.map_or("...", example).into())
     });
-    let call: Vec<String> = arguments.collect();
+    let call = Code::Call(format!("access.{}", form.name), arguments.collect());
+    let mut writer = PythonWriter::new(0);
+    writer.statement(prefix, call.awaited());
     let name = name.replace(['\n', '`'], " ");
-    format!(
-        "`{name}` returns `{}`:\n\n```python\n{prefix}await access.{}({})\n```\n\n",
-        form.result,
-        form.name,
-        call.join(", "),
-    )
+    format!("`{name}` returns `{}`:\n\n```python\n{}```\n\n", form.result, writer.finish())
 }
 
 /// A value of a type, as an example.

@@ -83,9 +83,9 @@ impl PythonPrinter<'_> {
         let encoder = types::encoder(&self.names, &field.ty).unwrap_or_else(keep);
         let parts = vec![
             Code::Atom(quote(name)),
-            Code::Atom(types::driver_type(&self.names, &field.ty)),
-            Code::Atom(decoder),
-            Code::Atom(encoder),
+            Code::parse(&types::driver_type(&self.names, &field.ty)),
+            Code::parse(&decoder),
+            Code::parse(&encoder),
             Code::atom(if field.nullable { "True" } else { "False" }),
         ];
         Code::Call("Value".to_owned(), parts)

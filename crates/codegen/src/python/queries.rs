@@ -104,7 +104,10 @@ impl<'a> QueryPrinter<'a> {
         let head = format!("async def {}", self.names.complete);
         writer.function(&head, &parameters, &self.result(), |body| {
             if is_complete {
-                body.docstring(&[format!("Like `{}`, with all values given.", self.names.function)]);
+                body.docstring(&[format!(
+                    "Like `{}`, with all values given.",
+                    self.names.function
+                )]);
             } else {
                 body.docstring(&lines);
             }
@@ -255,11 +258,11 @@ impl<'a> QueryPrinter<'a> {
         let result = format!("support.Page[rows.{}]", self.names.record);
         let head = format!("async def {}", self.names.page);
         writer.function(&head, &parameters, &result, |body| {
-            let text = format!(
-                "A page of the rows of `{}`; `{token}` is that of the page before.",
-                self.names.complete
-            );
-            body.docstring(&[text]);
+            body.docstring(&[
+                format!("A page of the rows of `{}`.", self.names.complete),
+                String::new(),
+                format!("`{token}` is that of the page before; the first page has none."),
+            ]);
             self.write_call(body, |body| self.write_page_body(body, size, token));
         });
     }
@@ -295,15 +298,7 @@ impl<'a> QueryPrinter<'a> {
             _ => "None".to_owned(),
         };
         let constant = self.constants.get(at).cloned().unwrap_or_default();
-        let parts = [
-            "call_",
-            &constant,
-            &walk,
-            &format!("bind_{at}_"),
-            "finish_",
-            size,
-            token,
-        ];
+        let parts = ["call_", &constant, &walk, &format!("bind_{at}_"), "finish_", size, token];
         let parts = parts.into_iter().map(Code::atom).collect();
         body.statement("return ", Code::support("read_page", parts).awaited());
     }

@@ -21,11 +21,11 @@ impl PythonPrinter<'_> {
         if !records.is_empty() || !self.program.user_types.is_empty() {
             writer.line("from dataclasses import dataclass");
         }
-        for line in imports.standard_lines() {
+        let has_types = !self.program.user_types.is_empty();
+        for line in imports.lines_with(has_types.then_some("from typing import Any")) {
             writer.line(line);
         }
-        if !self.program.user_types.is_empty() {
-            writer.line("from typing import Any");
+        if has_types {
             writer.blank().line("from . import support");
         } else if !records.is_empty() {
             writer.blank();
@@ -76,7 +76,7 @@ impl PythonPrinter<'_> {
     ) {
         let class = names.user_type(&record.name);
         let convert = |function: Option<String>, value: String| match function {
-            Some(function) => Code::Call(function, vec![Code::Atom(value)]),
+            Some(function) => Code::convert(&function, Code::Atom(value)),
             None => Code::Atom(value),
         };
         let values = record.fields.iter().zip(fields).map(|(field, name)| {
@@ -95,13 +95,18 @@ impl PythonPrinter<'_> {
             convert(types::decoder(names, &field.ty, true), value)
         });
         let values = values.collect();
-        writer.function(&format!("def decode_{class}"), &["value: Any".to_owned()], "Any", |body| {
-            body.docstring(&["The value that the driver returned.".to_owned()]);
-            body.block("if value is None:", |body| _ = body.line("return None"));
-            body.statement("return ", Code::Call(class.to_owned(), values));
-        });
+        writer.function(
+            &format!("def decode_{class}"),
+            &["value: Any".to_owned()],
+            "Any",
+            |body| {
+                body.docstring(&["The value that the driver returned.".to_owned()]);
+                body.block("if value is None:", |body| _ = body.line("return None"));
+                body.statement("return ", Code::Call(class.to_owned(), values));
+            },
+        );
         let parts = record.fields.iter().map(|field| {
-            let ty = Code::Atom(types::driver_type(names, &field.ty));
+            let ty = Code::parse(&types::driver_type(names, &field.ty));
             Code::Tuple(vec![quote(&field.name).into(), ty])
         });
         let parts = vec![
@@ -124,7 +129,9 @@ fn write_class(
     writer.definition(&head, |body| {
         body.docstring(&[text.to_owned()]);
         body.blank();
-        let slots = fields.iter().map(|name| Code::Atom(quote(name))).collect();
+        let mut sorted: Vec<&String> = fields.iter().collect();
+        sorted.sort_by_key(|name| natural_key(name));
+        let slots = sorted.into_iter().map(|name| Code::Atom(quote(name))).collect();
         body.statement("__slots__ = ", Code::Tuple(slots));
         if !fields.is_empty() {
             body.blank();
@@ -139,4 +146,19 @@ fn write_class(
 fn annotate(names: &PythonNames, field: &Field, is_hashable: bool) -> String {
     let ty = types::annotate(names, &field.ty, is_hashable);
     if field.nullable { format!("{ty} | None") } else { ty }
+}
+
+/// A key by which the numbers in names are sorted as numbers, as the linter wants it.
+fn natural_key(name: &str) -> Vec<(String, u64)> {
+    let mut parts: Vec<(String, String)> = vec![(String::new(), String::new())];
+    for character in name.chars() {
+        let is_digit = character.is_ascii_digit();
+        if !is_digit && parts.last().is_some_and(|(_, digits)| !digits.is_empty()) {
+            parts.push((String::new(), String::new()));
+        }
+        if let Some((text, digits)) = parts.last_mut() {
+            if is_digit { digits.push(character) } else { text.push(character) }
+        }
+    }
+    parts.into_iter().map(|(text, digits)| (text, digits.parse().unwrap_or(0))).collect()
 }

@@ -1,6 +1,8 @@
 //! What the expressions of a statement can use, and how Python names it.
 
-use crate::program::{DataType, ExpressionKind, Fetch, Parameter, Record, Repetition, RowReference};
+use crate::program::{
+    DataType, ExpressionKind, Fetch, Parameter, Record, Repetition, RowReference,
+};
 
 use super::code::PythonExpression as Code;
 use super::names::PythonNames;
@@ -111,8 +113,7 @@ impl<'a> PythonScope<'a> {
         let is_parent = |fetch: &Fetch| {
             fetch.parents.iter().any(|parent| self.is_read(*parent, name, depth - 1))
         };
-        self.position(step, name).is_some()
-            || depth > 0 && self.fetch(step).is_some_and(is_parent)
+        self.position(step, name).is_some() || depth > 0 && self.fetch(step).is_some_and(is_parent)
     }
 
     fn current_column(&self, name: &str) -> Code {
@@ -123,7 +124,7 @@ impl<'a> PythonScope<'a> {
         let value = Code::Atom(format!("row_[{at}]"));
         let ty = fields.get(at).filter(|_| self.is_raw).map(|field| &field.ty);
         match ty.and_then(|ty| types::decoder(self.names, ty, false)) {
-            Some(decoder) => Code::Call(decoder, vec![value]),
+            Some(decoder) => Code::convert(&decoder, value),
             None => value,
         }
     }

@@ -160,7 +160,7 @@ impl<'a> StagePrinter<'a> {
                 value = Code::support("coalesce", vec![value, other]);
             }
             if let Some(function) = types::order_key(scope.names, &key.value.ty) {
-                value = Code::Call(function, vec![value]);
+                value = Code::convert(&function, value);
             }
             Code::support(if key.descending { "descending" } else { "ascending" }, vec![value])
         };
@@ -279,8 +279,8 @@ impl<'a> StagePrinter<'a> {
             let decoder = types::decoder(self.scope.names, &field.ty, false);
             let decoder = decoder.unwrap_or_else(|| "support.keep".to_owned());
             let position = position(&field.name)?;
-            let parts = [position.to_string(), at.to_string(), decoder];
-            Some(Code::Tuple(parts.into_iter().map(Code::Atom).collect()))
+            let parts = [position.to_string(), at.to_string()].map(Code::Atom);
+            Some(Code::Tuple(parts.into_iter().chain([Code::parse(&decoder)]).collect()))
         };
         let columns = fetch.statement.columns.iter().enumerate();
         let rows = [Code::atom("kept_"), attached.into()];
@@ -306,7 +306,7 @@ impl<'a> StagePrinter<'a> {
                 let field = fetch.statement.columns.first();
                 let decoder = field.and_then(|it| types::decoder(self.scope.names, &it.ty, false));
                 let decoder = decoder.unwrap_or_else(|| "support.keep".to_owned());
-                ("join_elements", vec![Code::Tuple(arrays.collect()), decoder.into()])
+                ("join_elements", vec![Code::Tuple(arrays.collect()), Code::parse(&decoder)])
             }
         };
         let parts = rows.into_iter().chain(rest).collect();

@@ -120,8 +120,7 @@ fn join_parts(parts: impl Iterator<Item = Option<String>>) -> Option<String> {
 
 /// The function that makes keys of the order of a type; `None` where values have that order.
 pub(super) fn order_key(names: &PythonNames, ty: &DataType) -> Option<String> {
-    let of =
-        |part: &DataType| order_key(names, part).unwrap_or_else(|| "support.keep".to_owned());
+    let of = |part: &DataType| order_key(names, part).unwrap_or_else(|| "support.keep".to_owned());
     Some(match ty {
         DataType::Double => "support.float_key".to_owned(),
         DataType::Float => "support.single_key".to_owned(),
@@ -203,10 +202,13 @@ impl PythonImports {
         }
     }
 
-    /// `from uuid import UUID`
-    pub(super) fn standard_lines(&self) -> Vec<String> {
+    /// `from uuid import UUID`, and another line, in the order of their modules.
+    pub(super) fn lines_with(&self, other: Option<&str>) -> Vec<String> {
         let lines = self.standard.iter();
-        lines.map(|(module, name)| format!("from {module} import {name}")).collect()
+        let lines = lines.map(|(module, name)| format!("from {module} import {name}"));
+        let mut lines: Vec<String> = lines.chain(other.map(str::to_owned)).collect();
+        lines.sort();
+        lines
     }
 
     /// `CqlDate, Inet`

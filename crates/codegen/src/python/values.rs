@@ -71,9 +71,9 @@ impl PythonScope<'_> {
                 self.call(*function, &expression.ty, arguments)
             }
             ExpressionKind::Case(branches, otherwise) => {
-                let branches = branches.iter().map(|(when, then)| {
-                    Code::Tuple(vec![deferred(of(when)), deferred(of(then))])
-                });
+                let branches = branches
+                    .iter()
+                    .map(|(when, then)| Code::Tuple(vec![deferred(of(when)), deferred(of(then))]));
                 let mut parts: Vec<Code> = vec![deferred(of(otherwise))];
                 parts.extend(branches);
                 Code::support("case", parts)
@@ -88,7 +88,7 @@ impl PythonScope<'_> {
     pub(super) fn bound(&self, expression: &Expression) -> Code {
         let value = self.value(expression);
         match types::encoder(self.names, &expression.ty) {
-            Some(encoder) if !value.is_none() => Code::Call(encoder, vec![value]),
+            Some(encoder) if !value.is_none() => Code::convert(&encoder, value),
             _ => value,
         }
     }
@@ -97,14 +97,14 @@ impl PythonScope<'_> {
     pub(super) fn key(&self, expression: &Expression) -> Code {
         let value = self.value(expression);
         match types::order_key(self.names, &expression.ty) {
-            Some(function) if !value.is_none() => Code::Call(function, vec![value]),
+            Some(function) if !value.is_none() => Code::convert(&function, value),
             _ => value,
         }
     }
 
     /// The function that makes keys of the order of a type.
     pub(super) fn key_function(&self, ty: &DataType) -> Code {
-        types::order_key(self.names, ty).unwrap_or_else(|| "support.keep".to_owned()).into()
+        Code::parse(&types::order_key(self.names, ty).unwrap_or_else(|| "support.keep".to_owned()))
     }
 
     /// The same in expressions of SQL, where -0.0 equals 0.0.
@@ -120,7 +120,7 @@ impl PythonScope<'_> {
     fn shard(&self, parts: &[Expression], count: u32) -> Code {
         let mut arguments = vec![Code::Atom(count.to_string())];
         for part in parts {
-            let ty = Code::Atom(types::driver_type(self.names, &part.ty));
+            let ty = Code::parse(&types::driver_type(self.names, &part.ty));
             arguments.push(Code::Tuple(vec![ty, self.bound(part)]));
         }
         Code::support("shard", arguments)
@@ -219,9 +219,8 @@ fn convert(to: &DataType, from: &DataType, value: Code) -> Code {
 /// A constant of a type.
 pub(super) fn constant(ty: &DataType, value: &ConstantValue) -> Code {
     let quoted = |function: &str, text: &str| Code::support(function, vec![quote(text).into()]);
-    let number = |function: &str, number: i64| {
-        Code::support(function, vec![Code::Atom(number.to_string())])
-    };
+    let number =
+        |function: &str, number: i64| Code::support(function, vec![Code::Atom(number.to_string())]);
     match value {
         ConstantValue::Null => Code::atom("None"),
         ConstantValue::Boolean(truth) => Code::atom(if *truth { "True" } else { "False" }),

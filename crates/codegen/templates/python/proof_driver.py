@@ -119,9 +119,7 @@ class Unrepresented(Exception):
     """A value has no counterpart in the signature of a function."""
 
 
-def describe(
-    kind: str, error: BaseException, query: str, step: str
-) -> dict[str, str]:
+def describe(kind: str, error: BaseException, query: str, step: str) -> dict[str, str]:
     message = f"{type(error).__name__}: {error}"
     return {"kind": kind, "message": message, "query": query, "step": step}
 

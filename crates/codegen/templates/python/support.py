@@ -16,7 +16,7 @@ import struct
 import threading
 import time
 from collections.abc import Awaitable, Coroutine, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from datetime import date, datetime, timedelta, timezone
 from decimal import ROUND_HALF_UP, Context, Decimal, DecimalException, Inexact
 from typing import Any, Callable, Generic, Protocol, TypeVar, Union
@@ -307,8 +307,8 @@ class Record:
     __slots__ = ()
 
     def __reduce__(self) -> tuple[Any, ...]:
-        names: Any = self.__slots__
-        return (type(self), tuple(getattr(self, name) for name in names))
+        own: Any = self
+        return (type(self), tuple(getattr(self, it.name) for it in fields(own)))
 
 
 class Client:
@@ -1333,7 +1333,8 @@ def to_inet(value: str | None) -> Any:
 
 
 def shift_now(now: datetime, months: int, days: int, milliseconds: int) -> datetime:
-    """A time, so much later."""
+    """A time of UTC, so much later."""
+    now = now.astimezone(timezone.utc)
     if months:
         index = now.year * 12 + now.month - 1 + months
         year, month = index // 12, index % 12 + 1
@@ -1566,6 +1567,11 @@ Converter = Callable[[Any], Any]
 def keep(value: Any) -> Any:
     """Converts nothing."""
     return value
+
+
+def convert(converter: Converter, value: Any) -> Any:
+    """Converts a value."""
+    return converter(value)
 
 
 def as_tuple(value: Any) -> Any:
