@@ -92,12 +92,14 @@ pub fn generate(
     program: &AccessProgram,
     options: &GenerationOptions,
 ) -> Result<GeneratedCode, UnsupportedProgram> {
-    let _ = (program, options);
-    Err(UnsupportedProgram {
-        place: program.source.clone(),
-        what: format!("{language} is not available yet"),
-        help: String::new(),
-    })
+    match language {
+        Language::Java => crate::java::generate(program, options),
+        _ => Err(UnsupportedProgram {
+            place: program.source.clone(),
+            what: format!("{language} is not available yet"),
+            help: String::new(),
+        }),
+    }
 }
 
 impl fmt::Display for Language {

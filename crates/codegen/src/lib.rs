@@ -8,6 +8,7 @@
 
 mod code_writer;
 mod comment;
+mod java;
 mod language;
 pub mod lowering;
 mod naming;

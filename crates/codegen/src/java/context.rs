@@ -97,8 +97,8 @@ impl<'a> JavaContext<'a> {
     }
 
     /// The value of a column of a row of the driver.
-    pub(super) fn read_column(&self, at: usize, field: &Field) -> String {
-        format!("row.get({at}, {})", self.codec(&field.ty))
+    pub(super) fn read_column(&self, row: &str, at: usize, field: &Field) -> String {
+        format!("{row}.get({at}, {})", self.codec(&field.ty))
     }
 
     /// A statement of a function: the field that has it.

@@ -186,7 +186,7 @@ impl JavaScope<'_> {
                 }
                 JavaCurrent::Driver(fields) => {
                     let found = fields.iter().enumerate().find(|(_, field)| field.name == name);
-                    found.map(|(at, field)| self.context.read_column(at, field))
+                    found.map(|(at, field)| self.context.read_column("row", at, field))
                 }
             },
             RowReference::First(step) => self.step_column(*step, name).map(|column| {

@@ -19,6 +19,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -60,7 +61,7 @@ final class AccessSupport {
     }
 
     Instant now() {
-        return options.clock().instant();
+        return options.clock().instant().truncatedTo(ChronoUnit.MILLIS);
     }
 
     /** A statement, prepared when it is first sent. */
@@ -188,6 +189,17 @@ final class AccessSupport {
                     error == null ? AccessObserver.Outcome.READ : AccessObserver.Outcome.FAILED;
             tell(call, outcome, unwrap(error));
         });
+    }
+
+    /** Runs a query of several steps. */
+    <T> CompletionStage<T> observeRun(Call call, Supplier<CompletionStage<T>> run) {
+        CompletionStage<T> stage;
+        try {
+            stage = run.get();
+        } catch (RuntimeException error) {
+            stage = CompletableFuture.failedFuture(error);
+        }
+        return observe(call, stage);
     }
 
     private void tell(Call call, AccessObserver.Outcome outcome, Throwable error) {
@@ -817,7 +829,13 @@ final class AccessSupport {
         }
 
         CompletionStage<Outcome> start() {
-            return run().handle((ended, thrown) -> {
+            CompletionStage<Outcome> steps;
+            try {
+                steps = run();
+            } catch (RuntimeException error) {
+                steps = CompletableFuture.failedFuture(error);
+            }
+            return steps.handle((ended, thrown) -> {
                 if (thrown == null) {
                     return ended != Outcome.CONTINUE ? ended : finished();
                 }
