@@ -58,6 +58,10 @@ impl TypescriptCode {
             Self::Call(_, arguments) if arguments.is_empty() => line,
             Self::Call(name, arguments) => spread(&format!("{name}("), arguments, ")"),
             Self::Array(elements) => spread("[", elements, "]"),
+            Self::Arrow(head, body) if matches!(**body, Self::Array(_)) => {
+                let before = before + head.chars().count() + 4;
+                format!("{head} => {}", body.lay_out(depth, before, after))
+            }
             Self::Arrow(head, body) => {
                 let body = body.lay_out(depth + 1, inside.len(), after);
                 format!("{head} =>\n{inside}{body}")
@@ -168,6 +172,11 @@ impl TypescriptWriter {
             self.line(format!(" * {}", clean(line)).trim_end());
         }
         self.line(" */");
+    }
+
+    /// A documentation comment of one line, deeper.
+    pub(super) fn comment_at(&mut self, depth: usize, text: &str) {
+        self.line(format!("{}/** {text} */", indentation(depth)));
     }
 
     /// Whether a word was written since a position.
