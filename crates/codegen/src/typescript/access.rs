@@ -1,6 +1,6 @@
 //! The file of the class.
 
-use super::command::write_command;
+use super::command::{is_called, write_command};
 use super::layout::TypescriptWriter;
 use super::names::TypescriptNames;
 use super::query::{TypescriptFile, write_query};
@@ -21,7 +21,7 @@ pub(super) fn write_access(
         for (query, function) in program.queries.iter().zip(&names.queries) {
             write_query(&mut inner, &types, query, function);
         }
-        for at in 0..program.commands.len() {
+        for at in (0..program.commands.len()).filter(|at| is_called(program, *at)) {
             write_command(&mut inner, &types, program, names, at);
         }
         file.interfaces = inner.interfaces;

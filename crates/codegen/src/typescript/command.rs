@@ -26,6 +26,23 @@ struct CommandPrinter<'a> {
     fetches: &'a [Option<&'a Fetch>],
 }
 
+/// Whether a command is called: by callers, or by a command that is called.
+pub(super) fn is_called(program: &AccessProgram, at: usize) -> bool {
+    let mut seen = vec![false; program.commands.len()];
+    let stated = program.commands.iter().enumerate().filter(|(_, command)| !command.derived);
+    let mut left: Vec<usize> = stated.map(|(at, _)| at).collect();
+    while let Some(next) = left.pop() {
+        let Some(is_seen) = seen.get_mut(next).filter(|is_seen| !**is_seen) else { continue };
+        *is_seen = true;
+        let steps = program.commands.get(next).into_iter().flat_map(|command| &command.steps);
+        left.extend(steps.filter_map(|step| match step {
+            CommandStep::Run(run) => Some(run.command),
+            _ => None,
+        }));
+    }
+    seen.get(at).copied().unwrap_or(false)
+}
+
 /// The functions of a command.
 pub(super) fn write_command(
     file: &mut TypescriptFile,

@@ -112,7 +112,8 @@ impl TypescriptWriter {
     /// A property with a text, which goes on a line of its own where it is long.
     pub(super) fn text_property(&mut self, name: &str, value: &str) {
         let line = format!("{name}: {value},");
-        if self.depth * 2 + line.chars().count() <= LINE_MAX {
+        // After a short name, a line of its own would gain nothing.
+        if name.len() < 5 || self.depth * 2 + line.chars().count() <= LINE_MAX {
             self.line(line);
         } else {
             self.line(format!("{name}:"));

@@ -68,9 +68,10 @@ pub(super) fn write_page(
                 write_bounds(writer, scope, walk);
                 writer.line(format!("newestFirst: {},", walk.newest_first));
                 fetch.write_ends(writer, scope, walk);
+                let ty = scope.types.name(&walk.width.data_type());
                 writer.hand_over(
                     "visit: ",
-                    "(turn0, page)",
+                    &format!("(turn0: {ty}, page)"),
                     &format!("this.#read{private}(call, {params}turn0, page)"),
                     ",",
                 );
