@@ -8,6 +8,7 @@
 
 mod code_writer;
 mod comment;
+mod go;
 mod language;
 pub mod lowering;
 mod naming;
