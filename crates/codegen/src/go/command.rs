@@ -2,7 +2,7 @@
 
 use super::GoPrinter;
 use super::fetch::GoStep;
-use super::format::{GoLines, quote, write_documentation};
+use super::format::{GoLines, quote, write_documentation, write_literal};
 use super::function::{GoFunction, name_row};
 use super::scope::{GoRowType, GoScope};
 use crate::comment::describe_command;
@@ -248,7 +248,7 @@ impl<'p> GoCommand<'p> {
         }
         let mut body = GoLines::default();
         for check in &self.command.checks {
-            body.add(format!("if !({}) {{", scope.condition(&check.condition)));
+            body.add(format!("if !{} {{", scope.condition(&check.condition)));
             body.add(format!("return c.violation({})", quote(&check.sql))).add("}");
         }
         body.add("w := &write{call: c}").append(later);
@@ -281,9 +281,8 @@ impl<'p> GoCommand<'p> {
         }
         if is_repeated {
             let mut inside = GoLines::default();
-            inside.add(format!(
-                "return c.retry(func() outcome {{ return a.try{name}({arguments}) }})"
-            ));
+            let run = write_literal("func() outcome", &format!("a.try{name}({arguments})"));
+            inside.add(format!("return c.retry({run})"));
             lines.block(format!("func (a *Access) run{name}({head}) outcome {{"), inside, "}");
             lines.add("");
         }
@@ -360,10 +359,8 @@ impl<'p> GoCommand<'p> {
             }
             let arguments: String = names.iter().map(|name| format!(", {name}")).collect();
             let name = &function.name;
-            lines.add(format!(
-                "result := running.run(keyOf({}{arguments}), func() outcome {{ return a.run{name}({passed}{arguments}) }})",
-                quote(name)
-            ));
+            let call = write_literal("func() outcome", &format!("a.run{name}({passed}{arguments})"));
+            lines.add(format!("result := running.run(keyOf({}{arguments}), {call})", quote(name)));
             lines.add(format!(
                 "if end, ended := w.include(ctx, {}, result, {}); ended {{",
                 quote(&command.name),

@@ -1,6 +1,7 @@
 //! Conditions in Go.
 
 use super::expression::accepts;
+use super::format::{strip_brackets, write_literal};
 use super::scope::{GoForm, GoScope, GoValue};
 use super::types::has_operators;
 use crate::program::{ComparisonOperator, Condition, Expression};
@@ -51,8 +52,8 @@ impl GoScope<'_> {
                 with_presence(&[&values.0, &values.1], test)
             }
             Condition::IsMet(value) => {
-                let value = self.value(value);
-                format!("isMet(func() *bool {{ return {} }})", value.to_pointer())
+                let function = write_literal("func() *bool", &self.value(value).to_pointer());
+                format!("isMet({function})")
             }
             Condition::Not(part) => format!("!({})", self.condition(part)),
             Condition::Any(parts) => self.join_conditions(parts, " || ", "false"),
@@ -63,7 +64,10 @@ impl GoScope<'_> {
     /// The conditions of an `if`: all must hold.
     pub(super) fn conditions(&self, parts: &[Condition]) -> String {
         let parts: Vec<String> = parts.iter().map(|part| self.condition(part)).collect();
-        parts.join(" && ")
+        match &parts[..] {
+            [only] => strip_brackets(only).to_owned(),
+            several => several.join(" && "),
+        }
     }
 
     fn join_conditions(&self, parts: &[Condition], operator: &str, none: &str) -> String {

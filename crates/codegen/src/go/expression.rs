@@ -1,7 +1,7 @@
 //! Expressions in Go.
 
+use super::format::write_literal;
 use super::scope::{GoForm, GoScope, GoValue, enclose};
-use super::types::{GoNullability, nullability};
 use crate::program::{
     Arithmetic, BucketWidth, ComparisonOperator, DataType, Expression, ExpressionKind,
     ScalarFunction,
@@ -113,10 +113,16 @@ impl GoScope<'_> {
         let body = compute("value");
         let pointer = value.to_pointer();
         let text = match body.strip_suffix("(value)") {
-            Some(function) if function.chars().all(|it| it.is_alphanumeric() || it == '.') => {
+            // A conversion to a type is no function.
+            Some(function)
+                if function != to && function.chars().all(|it| it.is_alphanumeric() || it == '.') =>
+            {
                 format!("apply({pointer}, {function})")
             }
-            _ => format!("apply({pointer}, func(value {from}) {to} {{ return {body} }})"),
+            _ => {
+                let function = write_literal(&format!("func(value {from}) {to}"), &body);
+                format!("apply({pointer}, {function})")
+            }
         };
         GoValue::pointer(text, ty)
     }
@@ -136,10 +142,11 @@ impl GoScope<'_> {
         let function = match body.strip_suffix("(one, other)") {
             Some(function) if !function.contains('(') => function.to_owned(),
             _ if types.0 == types.1 => {
-                format!("func(one, other {}) {} {{ return {body} }}", types.0, types.2)
+                write_literal(&format!("func(one, other {}) {}", types.0, types.2), &body)
             }
             _ => {
-                format!("func(one {}, other {}) {} {{ return {body} }}", types.0, types.1, types.2)
+                let head = format!("func(one {}, other {}) {}", types.0, types.1, types.2);
+                write_literal(&head, &body)
             }
         };
         let sides = (one.to_pointer(), other.to_pointer());
@@ -271,7 +278,7 @@ impl GoScope<'_> {
     ) -> GoValue {
         let name = self.types.plain(ty);
         let lazy = |part: &Expression, name: &str| {
-            format!("func() *{name} {{ return {} }}", self.value(part).to_pointer())
+            write_literal(&format!("func() *{name}"), &self.value(part).to_pointer())
         };
         let mut parts = vec![lazy(otherwise, &name)];
         for (when, then) in branches {
@@ -289,8 +296,8 @@ impl GoScope<'_> {
         if let (Some(from), Some(to)) = (value.ty.element(), ty.element()) {
             let inner = self.convert(&GoValue::plain("element", from), to);
             let types = (self.types.plain(from), self.types.plain(to));
-            let function =
-                format!("func(element {}) {} {{ return {} }}", types.0, types.1, inner.text);
+            let head = format!("func(element {}) {}", types.0, types.1);
+            let function = write_literal(&head, &inner.text);
             return self.lift(value, ty, |text| format!("convertAll({text}, {function})"));
         }
         let name = self.types.plain(ty);
@@ -406,9 +413,4 @@ fn serializer(ty: &DataType) -> &'static str {
         DataType::Varint => "varintBytes",
         _ => "blobBytes",
     }
-}
-
-/// Whether a value of this type is never kept behind a pointer.
-pub(super) fn is_own_nil(ty: &DataType) -> bool {
-    nullability(ty) == GoNullability::OwnNil
 }

@@ -9,9 +9,9 @@ pub(super) struct GoLines {
 }
 
 impl GoLines {
-    /// Adds a line.
+    /// Adds a line, or several.
     pub(super) fn add(&mut self, line: impl Into<String>) -> &mut Self {
-        self.lines.push(line.into());
+        self.lines.extend(line.into().split('\n').map(str::to_owned));
         self
     }
 
@@ -167,6 +167,36 @@ pub(super) fn list_identifiers(line: &str) -> BTreeSet<String> {
     found
 }
 
+/// A function in an expression that returns a value: on one line where `gofmt` leaves it there.
+pub(super) fn write_literal(head: &str, value: &str) -> String {
+    const SHORT: usize = 80;
+    if head.len() + value.len() > SHORT || value.contains('\n') {
+        return format!("{head} {{\nreturn {}\n}}", strip_brackets(value));
+    }
+    format!("{head} {{ return {} }}", strip_brackets(value))
+}
+
+/// A condition without the brackets around all of it, which `gofmt` removes after `if`.
+pub(super) fn strip_brackets(condition: &str) -> &str {
+    let Some(inside) = condition.strip_prefix('(').and_then(|rest| rest.strip_suffix(')')) else {
+        return condition;
+    };
+    let mut depth = 0_i32;
+    for character in inside.chars() {
+        match character {
+            '(' => depth += 1,
+            ')' => depth -= 1,
+            // Brackets in texts cannot be told from others.
+            '"' => return condition,
+            _ => {}
+        }
+        if depth < 0 {
+            return condition;
+        }
+    }
+    inside
+}
+
 /// A text as a Go literal.
 pub(super) fn quote(text: &str) -> String {
     let mut quoted = String::from("\"");
@@ -188,7 +218,7 @@ pub(super) fn quote(text: &str) -> String {
 }
 
 /// The packages that code may use: the name by which it does, and the import.
-const IMPORTS: [(&str, &str); 32] = [
+const IMPORTS: [(&str, &str); 28] = [
     ("bufio", "\"bufio\""),
     ("bytes", "\"bytes\""),
     ("cmp", "\"cmp\""),
@@ -217,19 +247,15 @@ const IMPORTS: [(&str, &str); 32] = [
     ("utf8", "\"unicode/utf8\""),
     ("gocql", "gocql \"github.com/apache/cassandra-gocql-driver/v2\""),
     ("inf", "\"gopkg.in/inf.v0\""),
-    ("", ""),
-    ("", ""),
-    ("", ""),
-    ("", ""),
 ];
 
 /// The names by which code uses packages.
 pub(super) fn list_packages() -> impl Iterator<Item = &'static str> {
-    IMPORTS.iter().map(|(name, _)| *name).filter(|name| !name.is_empty())
+    IMPORTS.iter().map(|(name, _)| *name)
 }
 
-/// The imports that code needs; `more` are those of the module itself.
-pub(super) fn write_imports(code: &str, more: &[String]) -> String {
+/// The imports that code needs; `own` are those of the module itself.
+pub(super) fn write_imports(code: &str, own: &[String]) -> String {
     let mut used = BTreeSet::new();
     for line in code.lines().filter(|line| !line.trim_start().starts_with("//")) {
         for name in list_packages() {
@@ -238,18 +264,14 @@ pub(super) fn write_imports(code: &str, more: &[String]) -> String {
             }
         }
     }
-    let lines = |is_own: bool| -> Vec<String> {
+    let lines = |is_foreign: bool| -> Vec<String> {
         let imports = IMPORTS.iter().filter(|(name, path)| {
-            used.contains(name) && path.contains("github.com") == is_own
-                || used.contains(name) && path.contains("gopkg.in") && is_own
+            // Only paths outside of the standard library have a host.
+            used.contains(name) && path.contains('.') == is_foreign
         });
-        let imports =
-            imports.filter(|(_, path)| (path.contains("github.com") || path.contains("gopkg.in")) == is_own);
         imports.map(|(_, path)| (*path).to_owned()).collect()
     };
-    let mut foreign = lines(true);
-    foreign.extend(more.iter().cloned());
-    let groups = [lines(false), foreign];
+    let groups = [lines(false), lines(true), own.to_vec()];
     let groups: Vec<String> = groups
         .iter()
         .filter(|group| !group.is_empty())

@@ -38,7 +38,7 @@ impl GoPrinter<'_> {
         }
         lines.add("}");
         lines.add("return failure(\"request\", \"there is no function \"+name, name, \"\")").add("}");
-        let mut code = DRIVER.replace("errors.As(err, &violation) ||", "errors.As(err, &violation) ||");
+        let mut code = DRIVER.to_owned();
         code.push_str(&lines.finish());
         // Only what the code of this program uses may be there.
         for (name, marker) in [("vectorOf", "func vectorOf("), ("composed", "func composed(")] {
@@ -47,8 +47,7 @@ impl GoPrinter<'_> {
             }
         }
         let own = format!("access \"{}\"", self.package);
-        let imports = write_imports(&code, &[]);
-        let imports = imports.replace("\n)\n", &format!("\n\n\t{own}\n)\n"));
+        let imports = write_imports(&code, &[own]);
         let text = format!(
             "{}\n\n// Command proofdriver runs the operations of a proof.\npackage main\n\n{imports}{code}",
             self.header("//")

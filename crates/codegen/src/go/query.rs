@@ -2,7 +2,7 @@
 
 use super::GoPrinter;
 use super::fetch::{GoFetch, GoStep, turn_of, write_arguments};
-use super::format::{GoLines, quote, write_documentation};
+use super::format::{GoLines, quote, write_documentation, write_literal};
 use super::function::{GoFunction, name_row};
 use super::scope::{GoRowType, GoScope, GoTurn};
 use super::stage::{GoRows, GoStages};
@@ -542,7 +542,7 @@ fn write_optional(
         lines.add("}");
         return lines;
     };
-    let test = format!("func(item *{}) bool {{ return item.parent0 == parent }}", row.name);
+    let test = write_literal(&format!("func(item *{}) bool", row.name), "item.parent0 == parent");
     let mut inside = GoLines::default();
     inside.add(format!("if !slices.ContainsFunc({variable}, {test}) {{"));
     let made = empty_row(row, scope, Some("parent"));

@@ -2,7 +2,7 @@
 
 use super::expression::arithmetic_function;
 use super::fetch::{GoFetch, GoStep, write_arguments};
-use super::format::GoLines;
+use super::format::{GoLines, write_literal};
 use super::scope::{GoColumn, GoRowType, GoScope, GoTurn, GoValue, read_column};
 use crate::program::{
     AggregateKind, Arithmetic, AttachedPart, DataType, Expression, FoldKind, Query, QueryLimit,
@@ -101,7 +101,7 @@ impl<'p> GoStages<'p> {
         let mut lines = GoLines::default();
         let GoRows { variable, row } = rows;
         let keep = |condition: &str| {
-            let function = format!("func(item *{}) bool {{ return {condition} }}", row.name);
+            let function = write_literal(&format!("func(item *{}) bool", row.name), condition);
             format!("{variable} = keepRows({variable}, {function})")
         };
         let each = |inside: GoLines| {
@@ -236,7 +236,8 @@ impl<'p> GoStages<'p> {
         let scope = self.scope.with_current("item", row);
         let parts: Vec<String> = group.iter().map(|part| scope.value(part).text).collect();
         let name = if group.is_empty() { "_" } else { "item" };
-        format!("func({name} *{}) string {{ return keyOf({}) }}", row.name, parts.join(", "))
+        let key = format!("keyOf({})", parts.join(", "));
+        write_literal(&format!("func({name} *{}) string", row.name), &key)
     }
 
     fn write_combine(
@@ -268,7 +269,7 @@ impl<'p> GoStages<'p> {
         if !fold.is_empty() {
             inside.block("for _, other := range group[1:] {", fold, "}");
         }
-        inside.add(format!("kept = append(kept, item)"));
+        inside.add("kept = append(kept, item)");
         let mut block = GoLines::default();
         block.add(format!("var kept []*{}", row.name));
         block.block(
@@ -326,7 +327,7 @@ impl<'p> GoStages<'p> {
         let function = |value: &Expression| {
             let ty = types.plain(&value.ty);
             let text = scope.value(value).to_pointer();
-            format!("func(item *{}) *{ty} {{ return {text} }}", row.name)
+            write_literal(&format!("func(item *{}) *{ty}", row.name), &text)
         };
         let sum = |value: &Expression| {
             let add = arithmetic_function(Arithmetic::Add, &value.ty);
@@ -371,7 +372,6 @@ impl<'p> GoStages<'p> {
         scope.turns = vec![GoTurn::Current; leading];
         let found = format!("lookups{at}");
         let mut run = GoLines::default();
-        run.add(format!("item := {variable}[at]"));
         if leading == fetch.repetitions.len() {
             let arguments = write_arguments(&scope, &fetch.values, "return nil");
             run.append(arguments.before);
@@ -388,6 +388,11 @@ impl<'p> GoStages<'p> {
             run.add(format!("{found}[at] = slices.Concat(streams...)"));
         }
         run.add("return err");
+        if run.uses("item") {
+            let mut all = GoLines::default();
+            all.add(format!("item := {variable}[at]")).append(run);
+            run = all;
+        }
         lines.add(format!("{found} := make([][]*{}, len({variable}))", row.name));
         lines.block(
             format!("err = parallel(ctx, c, len({variable}), func(ctx context.Context, at int) (err error) {{"),
