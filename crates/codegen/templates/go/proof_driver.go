@@ -162,7 +162,6 @@ func (t cqlType) info() gocql.TypeInfo {
 	if t.native == gocql.TypeCustom {
 		return gocql.VectorType{SubType: t.parts[0].info(), Dimensions: t.size}
 	}
-	//lint:ignore SA1019 nothing else names a type without a session
 	return gocql.NewNativeType(4, t.native, "")
 }
 
