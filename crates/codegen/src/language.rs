@@ -92,7 +92,9 @@ pub fn generate(
     program: &AccessProgram,
     options: &GenerationOptions,
 ) -> Result<GeneratedCode, UnsupportedProgram> {
-    let _ = (program, options);
+    if language == Language::Rust {
+        return crate::rust::generate(program, options);
+    }
     Err(UnsupportedProgram {
         place: program.source.clone(),
         what: format!("{language} is not available yet"),

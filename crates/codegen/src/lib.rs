@@ -12,6 +12,7 @@ mod language;
 pub mod lowering;
 mod naming;
 pub mod program;
+mod rust;
 
 pub use language::{
     GeneratedCode, GeneratedFile, GenerationOptions, Language, Renaming, UnsupportedProgram,
