@@ -1,0 +1,595 @@
+//! Functions that write.
+
+use crate::comment::describe_command;
+use crate::program::{
+    ApplicationResult, BatchType, Cardinality, Command, CommandStep, DataType, Fetch, Refusal,
+    ReturnedRows, Run, Send,
+};
+
+use super::condition::{print_all, print_condition};
+use super::context::{RustContext, RustFunction, pascal, print_read_record};
+use super::expression::{RustExpressions, text_code};
+use super::fetch::RustFetch;
+use super::query::{forms, print_head};
+use super::read::print_read;
+use super::repetition::print_loops;
+use super::scope::{RustScope, RustStep};
+use super::types::{RustRecord, is_copied};
+use super::writer::RustWriter;
+
+/// The texts of the functions that write.
+#[derive(Debug)]
+pub(super) struct RustCommands {
+    /// Methods of the structure of functions.
+    pub(super) methods: RustWriter,
+    /// Structures of calls, and their methods.
+    pub(super) calls: RustWriter,
+}
+
+/// A command while it is printed.
+#[derive(Debug)]
+pub(super) struct RustCommand {
+    pub(super) function: RustFunction,
+    /// The name of the structure of a call.
+    pub(super) call: String,
+    /// The rows that it returns.
+    pub(super) result: Option<RustRecord>,
+    pub(super) steps: Vec<RustStep>,
+}
+
+impl RustCommand {
+    /// The names that a command has, before any is printed: commands run each other.
+    pub(super) fn new(context: &mut RustContext, command: &Command) -> Self {
+        let base = pascal(&command.name);
+        let function = context.add_function(&command.name, &command.parameters);
+        let call = context.names.add("call", &format!("{base}Write"));
+        let result = match &command.result {
+            ApplicationResult::Rows(record, _) => Some(context.add_row(&command.name, record, false)),
+            _ => None,
+        };
+        let mut steps = Vec::new();
+        for (at, step) in command.steps.iter().enumerate() {
+            steps.push(match step {
+                CommandStep::Read(fetch) => RustStep {
+                    record: RustRecord::new(
+                        context.names.add("row", &format!("{base}Read{at}")),
+                        &fetch.statement.columns,
+                        true,
+                    ),
+                    parents: fetch.parents.clone(),
+                    rows: format!("self.step{at}"),
+                },
+                _ => RustStep::default(),
+            });
+        }
+        Self { function, call, result, steps }
+    }
+}
+
+/// A command, its names, and all others.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct RustCommandPrinter<'c> {
+    pub(super) command: &'c Command,
+    pub(super) names: &'c RustCommand,
+    pub(super) all: &'c [RustCommand],
+    /// Whether commands run others.
+    pub(super) has_runs: bool,
+    /// Whether a proof makes calls.
+    pub(super) is_proof: bool,
+}
+
+impl RustCommandPrinter<'_> {
+    /// Prints the command.
+    pub(super) fn print(&self, context: &mut RustContext, out: &mut RustCommands) {
+        self.print_records(context, &mut out.calls);
+        self.print_call(context, &mut out.calls);
+        if !self.command.derived {
+            self.print_methods(&mut out.methods);
+        }
+    }
+
+    fn fetches(&self) -> impl Iterator<Item = (usize, &Fetch)> {
+        self.command.steps.iter().enumerate().filter_map(|(at, step)| match step {
+            CommandStep::Read(fetch) => Some((at, fetch)),
+            _ => None,
+        })
+    }
+
+    fn print_records(&self, context: &RustContext, out: &mut RustWriter) {
+        for (at, fetch) in self.fetches() {
+            let Some(step) = self.names.steps.get(at) else { continue };
+            let parents = step.parents.iter().filter_map(|parent| self.names.steps.get(*parent));
+            let parents: Vec<_> = parents.map(|parent| parent.record.name.clone()).collect();
+            let read = fetch.statement.columns.len();
+            print_read_record(out, &context.types, &step.record, read, &parents);
+        }
+    }
+
+    /// The structure of a call, and its methods.
+    fn print_call(&self, context: &mut RustContext, out: &mut RustWriter) {
+        let names = self.names;
+        out.blank().line(format!("/// A call of {}.", self.command.name));
+        out.open(format!("struct {}<'a> {{", names.call)).line("core: &'a Core,");
+        for (name, ty, _) in &names.function.parameters {
+            out.line(format!("{name}: {ty},"));
+        }
+        for (at, _) in self.fetches() {
+            if let Some(step) = names.steps.get(at) {
+                out.line(format!("step{at}: Vec<Arc<{}>>,", step.record.name));
+            }
+        }
+        if self.has_runs {
+            out.line("running: Vec<DerivedCall>,");
+        }
+        if let Some(result) = &names.result {
+            out.line(format!("rows: Vec<{}>,", result.name));
+        }
+        out.line("state: WriteState,").close("}").blank();
+        out.open(format!("impl {}<'_> {{", names.call));
+        self.print_run(out);
+        self.print_attempt(context, out);
+        let mut statements = Vec::new();
+        for (at, fetch) in self.fetches() {
+            statements.push((at, context.statements.add(&self.command.name, &fetch.statement)));
+        }
+        let scope = self.scope(context);
+        for (at, fetch) in self.fetches() {
+            print_read(out, &names.steps, at, fetch);
+            let statement = statements.iter().find(|(of, _)| *of == at);
+            let (Some((_, statement)), Some(step)) = (statement, names.steps.get(at)) else {
+                continue;
+            };
+            let printed = RustFetch {
+                at,
+                fetch,
+                statement,
+                row: &step.record.name,
+                limit: "None",
+                is_kept: false,
+            };
+            printed.print(out, &scope, &[], &|_| None);
+        }
+        out.close("}");
+    }
+
+    fn scope<'a>(&self, context: &'a RustContext) -> RustScope<'a> {
+        RustScope {
+            types: &context.types,
+            parameters: self.names.function.read("self."),
+            steps: self.names.steps.clone(),
+            turns: Vec::new(),
+            current: None,
+        }
+    }
+
+    /// The method that tries until the outcome is known.
+    fn print_run(&self, out: &mut RustWriter) {
+        let can_be_outdated = self.command.steps.iter().any(|step| match step {
+            CommandStep::Send(send) => send.depends_on_read,
+            _ => false,
+        });
+        out.open("async fn run(&mut self) -> Result<Outcome, AccessError> {");
+        if can_be_outdated {
+            out.open("for _ in 1..self.core.options.attempts {");
+            out.line("let result = self.attempt().await;");
+            out.line("let outcome = result.map_err(|error| self.state.interrupt(error))?;");
+            out.open("if outcome != Outcome::Outdated {").line("return Ok(outcome);").close("}");
+            out.line("self.state = WriteState::default();");
+            if self.names.result.is_some() {
+                out.line("self.rows.clear();");
+            }
+            out.close("}");
+        }
+        out.line("let result = self.attempt().await;");
+        out.line("result.map_err(|error| self.state.interrupt(error))").close("}");
+    }
+
+    /// The method that runs the steps once.
+    fn print_attempt(&self, context: &mut RustContext, out: &mut RustWriter) {
+        out.blank().open("async fn attempt(&mut self) -> Result<Outcome, AccessError> {");
+        // Statements are named before the scope borrows the types.
+        let mut paths = Vec::new();
+        for step in &self.command.steps {
+            let sends: Vec<&Send> = match step {
+                CommandStep::Send(send) => vec![send],
+                CommandStep::Batch { sends, .. } => sends.iter().collect(),
+                _ => Vec::new(),
+            };
+            let mut named = Vec::new();
+            for send in sends {
+                let path = context.statements.add(&self.command.name, &send.statement);
+                let inverse = send.inverse.as_ref();
+                let inverse =
+                    inverse.map(|it| context.statements.add(&self.command.name, &it.statement));
+                named.push((path, inverse));
+            }
+            paths.push(named);
+        }
+        let scope = self.scope(context);
+        let mut printer = RustExpressions::new(&scope, out.depth());
+        self.print_checks(&mut printer);
+        for (at, (step, paths)) in self.command.steps.iter().zip(&paths).enumerate() {
+            match step {
+                CommandStep::Read(_) => {
+                    printer.out.line(format!("self.step{at} = self.read{at}().await?;"));
+                }
+                CommandStep::Batch { kind, sends, reason } => {
+                    print_batch(&mut printer, *kind, sends, paths, reason);
+                }
+                CommandStep::Send(send) => print_send(&mut printer, send, paths),
+                CommandStep::Run(run) => self.print_derived(&mut printer, run),
+            }
+        }
+        if let Some(returned) = &self.command.returned {
+            self.print_returned(&mut printer, returned);
+        }
+        printer.out.line("Ok(self.state.finish())");
+        out.append(&printer.into_state().text);
+        out.close("}");
+    }
+
+    fn print_checks(&self, printer: &mut RustExpressions<'_, '_>) {
+        for check in &self.command.checks {
+            let code = print_condition(printer, &check.condition);
+            let violation = format!("return Ok(Outcome::Violation({}));", text_code(&check.sql));
+            match code.as_str() {
+                "true" => {}
+                "false" => _ = printer.out.open("if true {").line(violation).close("}"),
+                code => {
+                    let name = printer.bind(code);
+                    printer.out.open(format!("if !{name} {{")).line(violation).close("}");
+                }
+            }
+        }
+    }
+
+    /// Runs another command at each turn.
+    fn print_derived(&self, printer: &mut RustExpressions<'_, '_>, run: &Run) {
+        let Some(other) = self.all.get(run.command) else { return };
+        let own = self.names.result.as_ref();
+        print_loops(printer, &run.repetitions, 0, &mut |printer| {
+            let guards = print_all(printer, &run.guards);
+            if guards != "true" {
+                printer.out.open(format!("if {guards} {{"));
+            }
+            self.print_child(printer, run, other);
+            let out = &mut printer.out;
+            print_child_outcome(out, run, other, own);
+            out.close("}");
+            if guards != "true" {
+                out.close("}");
+            }
+        });
+    }
+
+    /// Makes the structure of a call of another command, and runs it, unless it is running.
+    fn print_child(
+        &self,
+        printer: &mut RustExpressions<'_, '_>,
+        run: &Run,
+        other: &RustCommand,
+    ) {
+        let parameters = &other.function.parameters;
+        for (argument, (name, _, parameter)) in run.arguments.iter().zip(parameters) {
+            let mut value = printer.option(argument);
+            if !parameter.nullable {
+                value = printer.call("require", &[value, text_code(name)], "?");
+            }
+            printer.out.assign(&format!("let {name}"), &value);
+        }
+        let copies = parameters.iter().map(|(name, _, parameter)| {
+            if is_copied(&parameter.ty) { name.clone() } else { format!("{name}: {name}.clone()") }
+        });
+        let copies: Vec<String> = copies.collect();
+        let out = &mut printer.out;
+        let head = format!("let derived = DerivedCall::{}", variant(other));
+        if copies.is_empty() {
+            out.line(format!("{head};"));
+        } else {
+            out.structure(&head, &copies, ";");
+        }
+        out.open("if self.running.contains(&derived) {");
+        out.line(format!("self.state.note({:?}, None);", other.function.title));
+        out.close("} else {");
+        out.deepen();
+        out.line("let mut running = self.running.clone();").line("running.push(derived);");
+        let mut fields = vec!["core: self.core".to_owned()];
+        fields.extend(parameters.iter().map(|(name, ..)| name.clone()));
+        for (at, step) in other.steps.iter().enumerate() {
+            if !step.rows.is_empty() {
+                fields.push(format!("step{at}: Vec::new()"));
+            }
+        }
+        fields.push("running".to_owned());
+        if other.result.is_some() {
+            fields.push("rows: Vec::new()".to_owned());
+        }
+        fields.push("state: WriteState::default()".to_owned());
+        out.structure(&format!("let mut call = {}", other.call), &fields, ";");
+        out.line("let outcome = Box::pin(call.run()).await?;");
+    }
+
+    /// The rows that the command returns itself.
+    fn print_returned(&self, printer: &mut RustExpressions<'_, '_>, returned: &ReturnedRows) {
+        let Some(result) = &self.names.result else { return };
+        print_loops(printer, &returned.repetitions, 0, &mut |printer| {
+            let guards = print_all(printer, &returned.guards);
+            if guards != "true" {
+                printer.out.open(format!("if {guards} {{"));
+            }
+            let mut fields = Vec::new();
+            for (field, value) in result.fields.iter().zip(&returned.values) {
+                let mut code = printer.option(value);
+                if !field.nullable {
+                    code = printer.call("require", &[code, text_code(&field.column)], "?");
+                }
+                fields.push(format!("{}: {code}", field.name));
+            }
+            printer.out.structure(&format!("let row = {}", result.name), &fields, ";");
+            printer.out.line("self.rows.push(row);");
+            if guards != "true" {
+                printer.out.close("}");
+            }
+        });
+    }
+
+    /// The functions for callers.
+    fn print_methods(&self, out: &mut RustWriter) {
+        let comment = describe_command(self.command);
+        let function = &self.names.function;
+        let (returns, end) = match (&self.command.result, &self.names.result) {
+            (ApplicationResult::Rows(_, Cardinality::One), Some(row)) => {
+                (format!("Option<{}>", row.name), "Ok(written.1.into_iter().next())")
+            }
+            (ApplicationResult::Rows(_, Cardinality::Many), Some(row)) => {
+                (format!("Vec<{}>", row.name), "Ok(written.1)")
+            }
+            (ApplicationResult::Applied, _) => ("bool".to_owned(), "Ok(written.0)"),
+            _ => ("()".to_owned(), "Ok(())"),
+        };
+        let returns = format!("Result<{returns}, AccessError>");
+        for is_full in forms(function) {
+            print_head(out, function, is_full, &comment, &returns);
+            if !is_full {
+                function.print_supplies(out);
+            }
+            self.print_make(out);
+            let is_used = end.contains("written");
+            let call = format!("{}(call).await?", outcome_name(function));
+            out.line(if is_used {
+                format!("let written = Self::{call};")
+            } else {
+                format!("Self::{call};")
+            });
+            out.line(end).close("}");
+        }
+        if self.names.result.is_some() && self.is_proof {
+            out.blank().line(format!("/// A call of `{}`.", function.name));
+            out.call(
+                &format!("pub(crate) fn make_{}", function.full_name),
+                &function.signature(true),
+                &format!(" -> {}<'_> {{", self.names.call),
+            );
+            out.deepen();
+            self.print_make(out);
+            out.line("call").close("}");
+        }
+        let row = self.names.result.as_ref().map_or("()", |row| row.name.as_str());
+        let visible = if self.is_proof { "pub(crate) " } else { "" };
+        out.blank().line(format!("/// Whether `{}` was applied, and its rows.", function.name));
+        out.call(
+            &format!("{visible}async fn {}", outcome_name(function)),
+            &[format!("mut call: {}<'_>", self.names.call)],
+            &format!(" -> Result<(bool, Vec<{row}>), AccessError> {{"),
+        );
+        out.deepen();
+        out.open("let work = async {");
+        out.line("let outcome = call.run().await?;");
+        out.line("let is_applied = call.state.conclude(outcome)?;");
+        let rows = if self.names.result.is_some() {
+            "if is_applied { call.rows } else { Vec::new() }"
+        } else {
+            "Vec::new()"
+        };
+        out.line(format!("let rows = {rows};"));
+        out.line("Ok((is_applied, rows))").close("};");
+        out.line(format!("observe({:?}, work).await", self.command.name)).close("}");
+    }
+
+    /// Makes the structure of a call.
+    pub(super) fn print_make(&self, out: &mut RustWriter) {
+        let mut fields = vec!["core: &self.core".to_owned()];
+        fields.extend(self.names.function.parameters.iter().map(|(name, ..)| name.clone()));
+        fields.extend(self.fetches().map(|(at, _)| format!("step{at}: Vec::new()")));
+        if self.has_runs {
+            fields.push("running: Vec::new()".to_owned());
+        }
+        if self.names.result.is_some() {
+            fields.push("rows: Vec::new()".to_owned());
+        }
+        fields.push("state: WriteState::default()".to_owned());
+        out.structure(&format!("let call = {}", self.names.call), &fields, ";");
+    }
+}
+
+/// The name of the method that tells the outcome.
+pub(super) fn outcome_name(function: &RustFunction) -> String {
+    format!("complete_{}", function.full_name)
+}
+
+/// The name of a derived call.
+pub(super) fn variant(command: &RustCommand) -> &str {
+    &command.call
+}
+
+/// What the outcome of another command means.
+fn print_child_outcome(
+    out: &mut RustWriter,
+    run: &Run,
+    other: &RustCommand,
+    own: Option<&RustRecord>,
+) {
+    if let (Some(own), Some(result)) = (own, &other.result)
+        && own.fields.len() == result.fields.len()
+    {
+        out.open("for row in call.rows {");
+        let pairs = own.fields.iter().zip(&result.fields);
+        let fields: Vec<String> = pairs
+            .map(|(field, of)| match (field.nullable, of.nullable) {
+                (true, false) => format!("{}: Some(row.{})", field.name, of.name),
+                (false, true) => format!("{}: require(row.{}, {:?})?", field.name, of.name, of.column),
+                _ => format!("{}: row.{}", field.name, of.name),
+            })
+            .collect();
+        out.structure(&format!("let row = {}", own.name), &fields, ";");
+        out.line("self.rows.push(row);").close("}");
+    }
+    out.open("match outcome {");
+    let title = &other.function.title;
+    out.line(format!("Outcome::Applied => self.state.note({title:?}, None),"));
+    out.line("Outcome::Interrupted => return Ok(Outcome::Interrupted),");
+    if run.violation_ends {
+        out.open("Outcome::Violation(_) => {");
+        out.line("return self.state.undo(self.core, outcome).await;").close("}");
+    }
+    out.line("_ => self.state.note_refusal(),").close("}");
+}
+
+/// Prints the values of a statement into a variable.
+fn print_bound(printer: &mut RustExpressions<'_, '_>, name: &str, send: &Send, path: &str) {
+    let mut values = Vec::new();
+    for (binding, marker) in send.values.iter().zip(&send.statement.markers) {
+        let value = printer.option(&binding.value);
+        let is_counter = marker.ty == DataType::Counter || binding.value.ty == DataType::Counter;
+        let value = if is_counter { format!("to_counter({value})") } else { value };
+        let method = if binding.null_is_unset { "add_or_unset" } else { "add" };
+        values.push((method, value));
+    }
+    let is_mutable = if values.is_empty() { "" } else { "mut " };
+    printer.out.assign(&format!("let {is_mutable}{name}"), &format!("BoundText::new(&{path})"));
+    for (method, value) in values {
+        printer.out.call(&format!("{name}.{method}"), &[value], ";");
+    }
+}
+
+/// Sends a statement at each turn.
+fn print_send(
+    printer: &mut RustExpressions<'_, '_>,
+    send: &Send,
+    paths: &[(String, Option<String>)],
+) {
+    let Some((path, inverse_path)) = paths.first() else { return };
+    printer.out.line(format!("// {}", comment_line(&send.reason)));
+    print_loops(printer, &send.repetitions, 0, &mut |printer| {
+        let guards = print_all(printer, &send.guards);
+        let has_block = guards != "true" || send.repetitions.is_empty();
+        if guards != "true" {
+            printer.out.open(format!("if {guards} {{"));
+        } else if has_block {
+            printer.out.open("{");
+        }
+        print_bound(printer, "bound", send, path);
+        if send.needs_all_values {
+            printer.out.open("if !bound.has_null {");
+        }
+        let inverse = match (&send.inverse, inverse_path) {
+            (Some(inverse), Some(path)) => {
+                print_bound(printer, "inverse", inverse, path);
+                "Some(inverse)"
+            }
+            _ => "None",
+        };
+        let out = &mut printer.out;
+        let sent = format!("self.state.send(self.core, bound, {inverse}).await?");
+        match send.refusal {
+            Some(refusal) => {
+                out.open(format!("if !{sent} {{"));
+                let outcome = match refusal {
+                    _ if send.depends_on_read => "Outcome::Outdated".to_owned(),
+                    Refusal::Refused => "Outcome::Refused".to_owned(),
+                    Refusal::Violation => {
+                        let what = format!("the key of {} is taken", send.statement.table);
+                        format!("Outcome::Violation({})", text_code(&what))
+                    }
+                };
+                out.line(format!("let outcome = {outcome};"));
+                out.line("return self.state.undo(self.core, outcome).await;").close("}");
+            }
+            None if send.statement.conditional => {
+                out.open(format!("if !{sent} {{"));
+                out.line(format!("self.state.note({:?}, None);", send.statement.table));
+                out.close("}");
+            }
+            None => _ = out.line(format!("{sent};")),
+        }
+        if send.needs_all_values {
+            printer.out.close("}");
+        }
+        if has_block {
+            printer.out.close("}");
+        }
+    });
+}
+
+/// Sends statements in batches.
+fn print_batch(
+    printer: &mut RustExpressions<'_, '_>,
+    kind: BatchType,
+    sends: &[Send],
+    paths: &[(String, Option<String>)],
+    reason: &str,
+) {
+    printer.out.line(format!("// {}", comment_line(reason)));
+    printer.out.line("let mut bounds = Vec::new();");
+    for (send, (path, _)) in sends.iter().zip(paths) {
+        print_loops(printer, &send.repetitions, 0, &mut |printer| {
+            let guards = print_all(printer, &send.guards);
+            if guards != "true" {
+                printer.out.open(format!("if {guards} {{"));
+            }
+            print_bound(printer, "bound", send, path);
+            if send.needs_all_values {
+                printer.out.open("if !bound.has_null {").line("bounds.push(bound);").close("}");
+            } else {
+                printer.out.line("bounds.push(bound);");
+            }
+            if guards != "true" {
+                printer.out.close("}");
+            }
+        });
+    }
+    let kind = match kind {
+        BatchType::Logged => "Logged",
+        BatchType::Unlogged => "Unlogged",
+        BatchType::Counter => "Counter",
+    };
+    printer.out.line(format!("self.state.send_batch(self.core, BatchType::{kind}, bounds).await?;"));
+}
+
+fn comment_line(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// The calls that commands make of each other.
+pub(super) fn print_derived_calls(
+    context: &RustContext,
+    out: &mut RustWriter,
+    commands: &[(&Command, &RustCommand)],
+) {
+    out.blank().line("/// A write that another one runs, with its values.");
+    out.line("#[derive(Clone, Debug, PartialEq)]").open("enum DerivedCall {");
+    for (command, names) in commands {
+        let parameters = &names.function.parameters;
+        if parameters.is_empty() {
+            out.line(format!("{},", variant(names)));
+            continue;
+        }
+        out.open(format!("{} {{", variant(names)));
+        for ((name, ..), parameter) in parameters.iter().zip(&command.parameters) {
+            let ty = context.types.field(&parameter.ty, parameter.nullable);
+            out.line(format!("{name}: {ty},"));
+        }
+        out.close("},");
+    }
+    out.close("}");
+}

@@ -1,0 +1,162 @@
+//! Rust text as `rustfmt` formats it.
+
+/// The longest line.
+const WIDTH: usize = 100;
+
+/// Rust text, written line by line. With the `rustfmt.toml` of the generated package, a list stays
+/// on one line if it fits, and is broken at every item if it does not.
+#[derive(Debug, Default)]
+pub(super) struct RustWriter {
+    text: String,
+    depth: usize,
+}
+
+/// The brackets around a list.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct RustBrackets {
+    open: &'static str,
+    close: &'static str,
+    /// Whether there is a space inside them on one line.
+    is_spaced: bool,
+}
+
+impl RustBrackets {
+    /// Of a call.
+    pub(super) const CALL: Self = Self { open: "(", close: ")", is_spaced: false };
+    /// Of a structure.
+    pub(super) const STRUCTURE: Self = Self { open: " {", close: "}", is_spaced: true };
+}
+
+impl RustWriter {
+    /// An empty text that is indented so deep.
+    pub(super) const fn new(depth: usize) -> Self {
+        Self { text: String::new(), depth }
+    }
+
+    /// Adds a line.
+    pub(super) fn line(&mut self, line: impl AsRef<str>) -> &mut Self {
+        let line = line.as_ref();
+        if !line.is_empty() {
+            self.text.push_str(&"    ".repeat(self.depth));
+            self.text.push_str(line);
+        }
+        self.text.push('\n');
+        self
+    }
+
+    /// An empty line, unless there is one already or a block begins.
+    pub(super) fn blank(&mut self) -> &mut Self {
+        if !self.text.is_empty() && !self.text.ends_with("\n\n") && !self.text.ends_with("{\n") {
+            self.text.push('\n');
+        }
+        self
+    }
+
+    /// Adds a line, after which lines are deeper.
+    pub(super) fn open(&mut self, line: impl AsRef<str>) -> &mut Self {
+        self.line(line);
+        self.depth += 1;
+        self
+    }
+
+    /// Adds a line that ends deeper lines.
+    pub(super) fn close(&mut self, line: impl AsRef<str>) -> &mut Self {
+        self.depth = self.depth.saturating_sub(1);
+        self.line(line)
+    }
+
+    /// Makes the next lines deeper.
+    pub(super) const fn deepen(&mut self) {
+        self.depth += 1;
+    }
+
+    /// Whether a line fits.
+    pub(super) fn fits(&self, line: &str) -> bool {
+        self.depth * 4 + line.chars().count() <= WIDTH
+    }
+
+    /// Adds `let name = code;`, on two lines if it must be.
+    pub(super) fn assign(&mut self, target: &str, code: &str) -> &mut Self {
+        let line = format!("{target} = {code};");
+        if self.fits(&line) {
+            return self.line(line);
+        }
+        self.open(format!("{target} ="));
+        self.line(format!("{code};"));
+        self.depth -= 1;
+        self
+    }
+
+    /// Adds a list after a head: on one line, else (where it is assigned) on the next line, else
+    /// with an item on each line.
+    pub(super) fn list(
+        &mut self,
+        head: &str,
+        brackets: RustBrackets,
+        items: &[String],
+        tail: &str,
+    ) -> &mut Self {
+        let RustBrackets { open, close, is_spaced } = brackets;
+        let space = if is_spaced && !items.is_empty() { " " } else { "" };
+        let inside = items.join(", ");
+        let whole = format!("{open}{space}{inside}{space}{close}{tail}");
+        if self.fits(&format!("{head}{whole}")) || items.is_empty() {
+            return self.line(format!("{head}{whole}"));
+        }
+        if let Some((target, name)) = head.split_once(" = ") {
+            self.depth += 1;
+            let is_next = self.fits(&format!("{name}{whole}"));
+            self.depth -= 1;
+            if is_next {
+                self.open(format!("{target} ="));
+                self.line(format!("{name}{whole}"));
+                self.depth -= 1;
+                return self;
+            }
+        }
+        self.open(format!("{head}{open}"));
+        for item in items {
+            self.line(format!("{item},"));
+        }
+        self.close(format!("{close}{tail}"))
+    }
+
+    /// Adds a call.
+    pub(super) fn call(&mut self, head: &str, arguments: &[String], tail: &str) -> &mut Self {
+        self.list(head, RustBrackets::CALL, arguments, tail)
+    }
+
+    /// Adds a structure with its fields.
+    pub(super) fn structure(&mut self, head: &str, fields: &[String], tail: &str) -> &mut Self {
+        self.list(head, RustBrackets::STRUCTURE, fields, tail)
+    }
+
+    /// Adds the lines of a comment.
+    pub(super) fn document(&mut self, lines: &[String]) -> &mut Self {
+        for line in lines {
+            self.line(format!("/// {line}").trim_end());
+        }
+        self
+    }
+
+    /// Adds text that is formatted already.
+    pub(super) fn append(&mut self, other: &Self) -> &mut Self {
+        self.text.push_str(&other.text);
+        self
+    }
+
+    /// The depth of the next line.
+    pub(super) const fn depth(&self) -> usize {
+        self.depth
+    }
+
+    /// Whether nothing was written.
+    pub(super) fn is_empty(&self) -> bool {
+        self.text.is_empty()
+    }
+
+    /// The text.
+    pub(super) fn finish(self) -> String {
+        self.text
+    }
+}
