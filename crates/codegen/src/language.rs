@@ -3,6 +3,7 @@
 use std::fmt;
 
 use crate::program::AccessProgram;
+use crate::{go, java, python, rust, typescript};
 
 /// A language.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -92,12 +93,13 @@ pub fn generate(
     program: &AccessProgram,
     options: &GenerationOptions,
 ) -> Result<GeneratedCode, UnsupportedProgram> {
-    let _ = (program, options);
-    Err(UnsupportedProgram {
-        place: program.source.clone(),
-        what: format!("{language} is not available yet"),
-        help: String::new(),
-    })
+    match language {
+        Language::Java => java::generate(program, options),
+        Language::Python => python::generate(program, options),
+        Language::Typescript => typescript::generate(program, options),
+        Language::Go => go::generate(program, options),
+        Language::Rust => rust::generate(program, options),
+    }
 }
 
 impl fmt::Display for Language {

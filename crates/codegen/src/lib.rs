@@ -10,10 +10,15 @@
 mod code_writer;
 mod comment;
 pub mod cql_statements;
+mod go;
+mod java;
 mod language;
 pub mod lowering;
 mod naming;
 pub mod program;
+mod python;
+mod rust;
+mod typescript;
 
 pub use language::{
     GeneratedCode, GeneratedFile, GenerationOptions, Language, Renaming, UnsupportedProgram,

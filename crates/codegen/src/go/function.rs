@@ -177,7 +177,12 @@ impl GoPrinter<'_> {
     }
 
     /// The declaration of the struct of a step's rows. `scanned` are the columns of the statement.
-    pub(super) fn declare_row(&self, row: &GoRowType, scanned: &[Field], parents: &[String]) -> GoLines {
+    pub(super) fn declare_row(
+        &self,
+        row: &GoRowType,
+        scanned: &[Field],
+        parents: &[String],
+    ) -> GoLines {
         let mut fields: Vec<_> = row
             .columns
             .iter()
@@ -292,8 +297,17 @@ fn supply_value(supply: ClientSupply, ty: &DataType) -> String {
 fn name_consistency(level: &str) -> String {
     let name = join_words(&level.to_lowercase(), true);
     let known = [
-        "Any", "One", "Two", "Three", "Quorum", "All", "LocalQuorum", "EachQuorum", "LocalOne",
-        "Serial", "LocalSerial",
+        "Any",
+        "One",
+        "Two",
+        "Three",
+        "Quorum",
+        "All",
+        "LocalQuorum",
+        "EachQuorum",
+        "LocalOne",
+        "Serial",
+        "LocalSerial",
     ];
     if known.contains(&name.as_str()) { name } else { "LocalQuorum".to_owned() }
 }

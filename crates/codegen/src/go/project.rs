@@ -12,7 +12,10 @@ impl GoPrinter<'_> {
     /// `go.mod`
     pub(super) fn write_module(&self) -> GeneratedFile {
         let text = MODULE.replace("PACKAGE", &self.package);
-        GeneratedFile { path: "go.mod".to_owned(), text: format!("{}\n\n{text}", self.header("//")) }
+        GeneratedFile {
+            path: "go.mod".to_owned(),
+            text: format!("{}\n\n{text}", self.header("//")),
+        }
     }
 
     /// `schema.cql`
@@ -79,7 +82,10 @@ impl GoPrinter<'_> {
                 .filter_map(|at| {
                     let parameter = function.parameters.get(*at)?;
                     let field = function.parameter_fields.get(*at)?;
-                    Some(format!("\t{field}: {},\n", example_of(&parameter.ty, &parameter.variable)))
+                    Some(format!(
+                        "\t{field}: {},\n",
+                        example_of(&parameter.ty, &parameter.variable)
+                    ))
                 })
                 .collect();
             return format!(", {}.{ty}{{\n{}}}", self.package, fields.concat());

@@ -182,18 +182,12 @@ fn write_buckets(scope: &GoScope<'_>, walk: &Walk) -> String {
         }
     };
     let bounds: String = bounds.iter().map(|bound| format!(", {bound}")).collect();
-    format!(
-        "listBuckets({to}, {}, {}{bounds})",
-        end(&walk.oldest_column),
-        end(&walk.newest_column)
-    )
+    format!("listBuckets({to}, {}, {}{bounds})", end(&walk.oldest_column), end(&walk.newest_column))
 }
 
 /// The row of a step: that of a repetition over its rows, else the first.
 fn find_row(scope: &GoScope<'_>, step: usize) -> RowReference {
-    let found = scope
-        .turns
-        .iter()
-        .rposition(|turn| matches!(turn, GoTurn::Row(_, of) if *of == step));
+    let found =
+        scope.turns.iter().rposition(|turn| matches!(turn, GoTurn::Row(_, of) if *of == step));
     found.map_or(RowReference::First(step), |at| RowReference::Turn(at, Vec::new()))
 }

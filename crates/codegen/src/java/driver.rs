@@ -56,16 +56,22 @@ struct CallPrinter<'a> {
 
 impl CallPrinter<'_> {
     fn print(&self, out: &mut CodeWriter, rows: Option<(&Record, Cardinality)>, _end: &str) {
-        let arguments: Vec<_> = self.parameters.iter().enumerate().map(|(at, parameter)| {
-            let codec = self.context.codec(&parameter.ty);
-            if parameter.nullable {
-                format!("decode({codec}, args.get({at}))")
-            } else {
-                format!("required({codec}, args.get({at}), {})", quote(&parameter.name))
-            }
-        }).collect();
+        let arguments: Vec<_> = self
+            .parameters
+            .iter()
+            .enumerate()
+            .map(|(at, parameter)| {
+                let codec = self.context.codec(&parameter.ty);
+                if parameter.nullable {
+                    format!("decode({codec}, args.get({at}))")
+                } else {
+                    format!("required({codec}, args.get({at}), {})", quote(&parameter.name))
+                }
+            })
+            .collect();
         let call = format!("access.{}({})", self.name.method, arguments.join(",\n        "));
-        let method = format!("private List<List<String>> call{}(List<Object> args) {{", self.number);
+        let method =
+            format!("private List<List<String>> call{}(List<Object> args) {{", self.number);
         out.block(method, "}", |out| {
             let Some((record, cardinality)) = rows else {
                 out.line(format!("{call};"));
@@ -88,7 +94,10 @@ impl CallPrinter<'_> {
                 format!("encode({}, row.{name}())", self.context.codec(&field.ty))
             });
             let values: Vec<_> = values.collect();
-            out.line(format!("{each}(row -> rows.add(Arrays.asList(\n        {})));", values.join(",\n        ")));
+            out.line(format!(
+                "{each}(row -> rows.add(Arrays.asList(\n        {})));",
+                values.join(",\n        ")
+            ));
             out.line("return rows;");
         });
         out.blank();

@@ -47,8 +47,7 @@ pub(super) fn list_steps<'a>(
     let step = |fetch: &'a Fetch| {
         let columns = &fetch.statement.columns;
         let names = list_columns(columns, &fetch.statement.table).0;
-        let columns: BTreeMap<_, _> =
-            columns.iter().map(|it| it.name.clone()).zip(names).collect();
+        let columns: BTreeMap<_, _> = columns.iter().map(|it| it.name.clone()).zip(names).collect();
         JavaStep { fetch, columns }
     };
     fetches.map(|fetch| fetch.map(step)).collect()
@@ -130,23 +129,27 @@ impl JavaFetchPrinter<'_> {
         let others = |from: usize| {
             (from..self.fetch.parents.len()).map(|_| "null".to_owned()).collect::<Vec<_>>()
         };
-        out.block(format!("private List<Row{at}> complete{at}(List<Row{at}> found) {{"), "}", |out| {
-            out.line(format!("List<Row{at}> rows = new ArrayList<>(found);"));
-            if let Some(Repetition::Rows(parent)) = self.fetch.repetitions.first() {
-                out.block(format!("for (Row{parent} turn0 : rows{parent}) {{"), "}", |out| {
-                    let is_absent = "found.stream().noneMatch(it -> it.parent0() == turn0)";
-                    out.block(format!("if ({is_absent}) {{"), "}", |out| {
-                        let parents = [vec!["turn0".to_owned()], others(1)].concat();
-                        out.line(format!("rows.add(new Row{at}({}));", nulls(parents)));
+        out.block(
+            format!("private List<Row{at}> complete{at}(List<Row{at}> found) {{"),
+            "}",
+            |out| {
+                out.line(format!("List<Row{at}> rows = new ArrayList<>(found);"));
+                if let Some(Repetition::Rows(parent)) = self.fetch.repetitions.first() {
+                    out.block(format!("for (Row{parent} turn0 : rows{parent}) {{"), "}", |out| {
+                        let is_absent = "found.stream().noneMatch(it -> it.parent0() == turn0)";
+                        out.block(format!("if ({is_absent}) {{"), "}", |out| {
+                            let parents = [vec!["turn0".to_owned()], others(1)].concat();
+                            out.line(format!("rows.add(new Row{at}({}));", nulls(parents)));
+                        });
                     });
-                });
-            } else {
-                out.block("if (rows.isEmpty()) {", "}", |out| {
-                    out.line(format!("rows.add(new Row{at}({}));", nulls(others(0))));
-                });
-            }
-            out.line("return rows;");
-        });
+                } else {
+                    out.block("if (rows.isEmpty()) {", "}", |out| {
+                        out.line(format!("rows.add(new Row{at}({}));", nulls(others(0))));
+                    });
+                }
+                out.line("return rows;");
+            },
+        );
         out.blank();
     }
 
@@ -159,21 +162,24 @@ impl JavaFetchPrinter<'_> {
             Some((at, _)) => format!("walk{}At{at}({})", self.at, self.arguments(at)),
             None => format!("send{}({})", self.at, self.arguments(to)),
         };
-        let item = if walk.is_some() {
-            format!("List<List<{class}>>")
-        } else {
-            format!("List<{class}>")
-        };
+        let item =
+            if walk.is_some() { format!("List<List<{class}>>") } else { format!("List<{class}>") };
         out.block(
-            format!("private CompletionStage<List<List<{class}>>> {name}({}) {{", self.parameters(from)),
+            format!(
+                "private CompletionStage<List<List<{class}>>> {name}({}) {{",
+                self.parameters(from)
+            ),
             "}",
             |out| {
                 if self.list_turns(from, to).is_empty() {
-                    let wrap = if walk.is_some() { "" } else { ".thenApply(found -> List.of(found))" };
+                    let wrap =
+                        if walk.is_some() { "" } else { ".thenApply(found -> List.of(found))" };
                     out.line(format!("return {call}{wrap};"));
                     return;
                 }
-                out.line(format!("List<Supplier<CompletionStage<{item}>>> tasks = new ArrayList<>();"));
+                out.line(format!(
+                    "List<Supplier<CompletionStage<{item}>>> tasks = new ArrayList<>();"
+                ));
                 self.print_turns(out, from, to, &mut |out| {
                     out.line(format!("tasks.add(() -> {call});"));
                 });
@@ -247,7 +253,9 @@ impl JavaFetchPrinter<'_> {
         let (step, class, parameters) = (self.at, self.row_class(), self.parameters(at));
         let ends = self.scope.steps.get(walk.ends.unwrap_or(usize::MAX)).and_then(Option::as_ref);
         out.block(
-            format!("private CompletionStage<List<List<{class}>>> walk{step}At{at}({parameters}) {{"),
+            format!(
+                "private CompletionStage<List<List<{class}>>> walk{step}At{at}({parameters}) {{"
+            ),
             "}",
             |out| {
                 let mut calls = self.scope.walk_calls(walk);
@@ -353,7 +361,9 @@ impl JavaFetchPrinter<'_> {
         let columns = self.fetch.statement.columns.iter().enumerate();
         let columns = columns.map(|(at, it)| self.scope.context.read_column("found", at, it));
         let parents = match self.kind {
-            JavaFetchKind::Attached => self.fetch.parents.iter().map(|_| "null".to_owned()).collect(),
+            JavaFetchKind::Attached => {
+                self.fetch.parents.iter().map(|_| "null".to_owned()).collect()
+            }
             _ => turns,
         };
         let parts: Vec<_> = columns.chain(parents).collect();
@@ -435,9 +445,10 @@ impl JavaScope<'_> {
     fn print_buckets(&self, at: usize, walk: &Walk) -> String {
         let end = |name: &Option<String>| {
             let (Some(step), Some(name)) = (walk.ends, name) else { return "null".to_owned() };
-            let ty = self.steps.get(step).and_then(Option::as_ref).and_then(|step| {
-                step.fetch.statement.columns.iter().find(|it| it.name == *name)
-            });
+            let ty =
+                self.steps.get(step).and_then(Option::as_ref).and_then(|step| {
+                    step.fetch.statement.columns.iter().find(|it| it.name == *name)
+                });
             let Some(field) = ty else { return "null".to_owned() };
             let row = self.find_row(at, step);
             let value = self.print(&Expression {

@@ -45,9 +45,9 @@ const CLASSES: &[&str] = &[
 /// A file of a package: header, imports and text.
 pub(super) fn print_file(header: &str, package: &str, text: &str) -> String {
     let words = list_words(text);
-    let used = CLASSES.iter().filter(|class| {
-        class.rsplit('.').next().is_some_and(|name| words.contains(name))
-    });
+    let used = CLASSES
+        .iter()
+        .filter(|class| class.rsplit('.').next().is_some_and(|name| words.contains(name)));
     let imports: String = used.map(|class| format!("import {class};\n")).collect();
     let gap = if imports.is_empty() { "" } else { "\n" };
     format!("// {header}\npackage {package};\n\n{imports}{gap}{text}")

@@ -77,9 +77,9 @@ impl<'a> JavaQueryRun<'a> {
     /// The step is only asked for the ends of a walk.
     fn is_ends(&self, step: usize) -> bool {
         let repetitions = self.query.steps.iter().flat_map(|it| &it.repetitions);
-        repetitions.into_iter().any(
-            |it| matches!(it, Repetition::Buckets(walk) if walk.ends == Some(step)),
-        )
+        repetitions
+            .into_iter()
+            .any(|it| matches!(it, Repetition::Buckets(walk) if walk.ends == Some(step)))
     }
 
     /// The steps that run before the main one.
@@ -157,9 +157,7 @@ impl<'a> JavaQueryRun<'a> {
         for (at, stage) in later {
             let is_merge = matches!(stage, Stage::Merge(_));
             if is_merge && !is_merged {
-                calls.push(format!(
-                    ".thenApply(found -> AccessSupport.merge(found, order{at}()))"
-                ));
+                calls.push(format!(".thenApply(found -> AccessSupport.merge(found, order{at}()))"));
             } else if !is_merged {
                 calls.push(".thenApply(found -> AccessSupport.flatten(found))".to_owned());
             }

@@ -44,7 +44,9 @@ impl RustCommand {
         let function = context.add_function(&command.name, &command.parameters);
         let call = context.names.add("call", &format!("{base}Write"));
         let result = match &command.result {
-            ApplicationResult::Rows(record, _) => Some(context.add_row(&command.name, record, false)),
+            ApplicationResult::Rows(record, _) => {
+                Some(context.add_row(&command.name, record, false))
+            }
             _ => None,
         };
         let mut steps = Vec::new();
@@ -263,12 +265,7 @@ impl RustCommandPrinter<'_> {
     }
 
     /// Makes the structure of a call of another command, and runs it, unless it is running.
-    fn print_child(
-        &self,
-        printer: &mut RustExpressions<'_, '_>,
-        run: &Run,
-        other: &RustCommand,
-    ) {
+    fn print_child(&self, printer: &mut RustExpressions<'_, '_>, run: &Run, other: &RustCommand) {
         let parameters = &other.function.parameters;
         for (argument, (name, _, parameter)) in run.arguments.iter().zip(parameters) {
             let mut value = printer.option(argument);
@@ -437,7 +434,9 @@ fn print_child_outcome(
         let fields: Vec<String> = pairs
             .map(|(field, of)| match (field.nullable, of.nullable) {
                 (true, false) => format!("{}: Some(row.{})", field.name, of.name),
-                (false, true) => format!("{}: require(row.{}, {:?})?", field.name, of.name, of.column),
+                (false, true) => {
+                    format!("{}: require(row.{}, {:?})?", field.name, of.name, of.column)
+                }
                 _ => format!("{}: row.{}", field.name, of.name),
             })
             .collect();
@@ -563,7 +562,9 @@ fn print_batch(
         BatchType::Unlogged => "Unlogged",
         BatchType::Counter => "Counter",
     };
-    printer.out.line(format!("self.state.send_batch(self.core, BatchType::{kind}, bounds).await?;"));
+    printer
+        .out
+        .line(format!("self.state.send_batch(self.core, BatchType::{kind}, bounds).await?;"));
 }
 
 fn comment_line(text: &str) -> String {

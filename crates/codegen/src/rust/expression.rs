@@ -53,7 +53,11 @@ impl<'a, 's> RustExpressions<'a, 's> {
     }
 
     /// The same in another scope, with an empty text, so much deeper.
-    pub(super) fn nested<'t>(&self, scope: &'t RustScope<'a>, deeper: usize) -> RustExpressions<'a, 't> {
+    pub(super) fn nested<'t>(
+        &self,
+        scope: &'t RustScope<'a>,
+        deeper: usize,
+    ) -> RustExpressions<'a, 't> {
         let out = RustWriter::new(self.out.depth() + deeper);
         RustExpressions { scope, out, variables: self.variables }
     }
@@ -113,7 +117,11 @@ impl<'a, 's> RustExpressions<'a, 's> {
         let code = match &expression.kind {
             ExpressionKind::Parameter(at) => self.scope.parameters.get(*at).map(|parameter| {
                 let code = &parameter.code;
-                if parameter.nullable { format!("{code}.as_ref()") } else { format!("Some(&{code})") }
+                if parameter.nullable {
+                    format!("{code}.as_ref()")
+                } else {
+                    format!("Some(&{code})")
+                }
             }),
             ExpressionKind::Turn(at) => match self.scope.turns.get(*at) {
                 Some(RustTurn::Value(name, _)) => Some(format!("Some(&{name})")),
@@ -479,7 +487,9 @@ pub(super) fn bucket_width(width: BucketWidth) -> String {
         BucketWidth::Days(count) => format!("Width::Days({count})"),
         BucketWidth::Weeks(count) => format!("Width::Weeks({count})"),
         BucketWidth::Months(count) => format!("Width::Months({count})"),
-        BucketWidth::Range(width) => format!("Width::Range({})", width.min(i64::MAX.cast_unsigned())),
+        BucketWidth::Range(width) => {
+            format!("Width::Range({})", width.min(i64::MAX.cast_unsigned()))
+        }
     }
 }
 

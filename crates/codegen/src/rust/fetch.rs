@@ -39,7 +39,8 @@ impl RustFetch<'_> {
     /// `&self, turn0: T0, turn1: T1`
     fn signature(&self, scope: &RustScope<'_>, count: usize) -> Vec<String> {
         let turns = self.turns(scope);
-        let named = turns.iter().take(count).enumerate().map(|(at, (_, ty))| format!("turn{at}: {ty}"));
+        let named =
+            turns.iter().take(count).enumerate().map(|(at, (_, ty))| format!("turn{at}: {ty}"));
         std::iter::once("&self".to_owned()).chain(named).collect()
     }
 
@@ -143,10 +144,19 @@ impl RustFetch<'_> {
             printer.out.line(if is_leaf { format!("Ok(vec![{call}?])") } else { call });
         } else {
             printer.out.line("let mut turns = Vec::new();");
-            let tuple = if handed.len() == 1 { handed.join("") } else { format!("({})", handed.join(", ")) };
-            print_loops(&mut printer, repetitions.get(from..to).unwrap_or_default(), from, &mut |nested| {
-                nested.out.call("turns.push", std::slice::from_ref(&tuple), ";");
-            });
+            let tuple = if handed.len() == 1 {
+                handed.join("")
+            } else {
+                format!("({})", handed.join(", "))
+            };
+            print_loops(
+                &mut printer,
+                repetitions.get(from..to).unwrap_or_default(),
+                from,
+                &mut |nested| {
+                    nested.out.call("turns.push", std::slice::from_ref(&tuple), ";");
+                },
+            );
             let names: Vec<String> = (0..to).map(|at| format!("turn{at}")).collect();
             let names = names.join(", ");
             let pattern = if to == 1 { names.clone() } else { format!("({names})") };
@@ -277,9 +287,12 @@ pub(super) fn print_values_or(
     let mut values = Vec::new();
     for expression in &fetch.values {
         let plain = match &expression.kind {
-            crate::program::ExpressionKind::Parameter(at) => {
-                printer.scope.parameters.get(*at).filter(|it| !it.nullable).map(|it| it.code.clone())
-            }
+            crate::program::ExpressionKind::Parameter(at) => printer
+                .scope
+                .parameters
+                .get(*at)
+                .filter(|it| !it.nullable)
+                .map(|it| it.code.clone()),
             crate::program::ExpressionKind::Turn(at) => match printer.scope.turns.get(*at) {
                 Some(RustTurn::Value(name, _)) => Some(name.clone()),
                 _ => None,
@@ -297,7 +310,11 @@ pub(super) fn print_values_or(
             printer.out.open(format!("if {name}.is_none() {{"));
             printer.out.line(format!("return Ok({none});")).close("}");
         }
-        values.push(if expression.ty == DataType::Counter { format!("to_counter({name})") } else { name });
+        values.push(if expression.ty == DataType::Counter {
+            format!("to_counter({name})")
+        } else {
+            name
+        });
     }
     printer.out.assign("let statement", &format!("&{statement}"));
     if values.is_empty() {
@@ -306,7 +323,8 @@ pub(super) fn print_values_or(
     if values.len() > TUPLE_MAX {
         printer.out.line("let mut bound = BoundText::new(statement);");
         for value in values {
-            let value = value.strip_prefix('&').map_or(value.clone(), |it| format!("Some({it}.clone())"));
+            let value =
+                value.strip_prefix('&').map_or(value.clone(), |it| format!("Some({it}.clone())"));
             printer.out.call("bound.add", &[value], ";");
         }
         return "bound.cells".to_owned();

@@ -28,8 +28,18 @@ impl RustPackage {
         let wanted = options.package.as_deref().unwrap_or(&program.keyspace);
         let name = to_case(NameCase::Snake, wanted);
         // Names that Cargo refuses, or that a dependency has.
-        const TAKEN: [&str; 10] =
-            ["core", "std", "alloc", "test", "scylla", "tokio", "futures", "tracing", "uuid", "proc_macro"];
+        const TAKEN: [&str; 10] = [
+            "core",
+            "std",
+            "alloc",
+            "test",
+            "scylla",
+            "tokio",
+            "futures",
+            "tracing",
+            "uuid",
+            "proc_macro",
+        ];
         let is_taken = TAKEN.contains(&name.as_str())
             || super::names::VALUE_WORDS.contains(&name.as_str())
             || matches!(name.as_str(), "num_bigint" | "serde_json");
@@ -92,7 +102,10 @@ impl RustPackage {
 
     fn print_library(&self, program: &AccessProgram, context: &RustContext) -> String {
         let mut out = RustWriter::new(0);
-        out.line(format!("//! Access to the tables of keyspace `{}`: see [`{}`].", program.keyspace, self.access));
+        out.line(format!(
+            "//! Access to the tables of keyspace `{}`: see [`{}`].",
+            program.keyspace, self.access
+        ));
         out.blank();
         // The lints concern the shape of the model, not that of the code.
         out.line("#![allow(clippy::large_enum_variant, clippy::needless_update)]");
@@ -125,7 +138,10 @@ impl RustPackage {
         out.line("use std::sync::Arc;").blank();
         out.line("use scylla::client::session::Session;").blank();
         out.line("use crate::statements;").line("use crate::support::{Core, Options};").blank();
-        out.line(format!("/// The queries and writes of `{}`. It may be shared by threads and tasks.", program.source));
+        out.line(format!(
+            "/// The queries and writes of `{}`. It may be shared by threads and tasks.",
+            program.source
+        ));
         out.line("#[derive(Debug)]");
         out.open(format!("pub struct {name} {{")).line("pub(crate) core: Core,").close("}").blank();
         out.open(format!("impl {name} {{"));
@@ -164,9 +180,7 @@ impl RustPackage {
         }
         out.line(format!("use crate::access::{};", self.access));
         let is_word = |name: &str| {
-            inside
-                .split(|at: char| !at.is_alphanumeric() && at != '_')
-                .any(|word| word == name)
+            inside.split(|at: char| !at.is_alphanumeric() && at != '_').any(|word| word == name)
         };
         if context.row_names.iter().any(|name| is_word(name)) {
             out.line("use crate::rows::*;");
@@ -194,12 +208,21 @@ impl RustPackage {
              let builder = SessionBuilder::new().known_node(\"127.0.0.1:9042\");\n\
              let session = builder.use_keyspace(\"{}\", true).build().await?;\n\
              let access = {}::new(Arc::new(session));\n```\n\n",
-            self.name, program.keyspace, program.source, program.keyspace, self.name, self.access,
-            program.keyspace, self.access
+            self.name,
+            program.keyspace,
+            program.source,
+            program.keyspace,
+            self.name,
+            self.access,
+            program.keyspace,
+            self.access
         );
         text.push_str(README_REST);
         for (title, names) in [
-            ("Queries", program.queries.iter().map(|it| (&it.name, &it.parameters)).collect::<Vec<_>>()),
+            (
+                "Queries",
+                program.queries.iter().map(|it| (&it.name, &it.parameters)).collect::<Vec<_>>(),
+            ),
             (
                 "Writes",
                 program
@@ -216,8 +239,7 @@ impl RustPackage {
             text.push_str(&format!("## {title}\n\n```rust\n"));
             for (name, parameters) in names {
                 let given = parameters.iter().filter(|it| !super::context::is_made(it));
-                let given: Vec<_> =
-                    given.map(|it| to_case(NameCase::Snake, &it.name)).collect();
+                let given: Vec<_> = given.map(|it| to_case(NameCase::Snake, &it.name)).collect();
                 let name = to_case(NameCase::Snake, name);
                 text.push_str(&format!("access.{name}({}).await?;\n", given.join(", ")));
             }
@@ -240,9 +262,10 @@ value of CQL and need no further crate; with the features `chrono-04`, `time-03`
 ";
 
 fn print_schema(program: &AccessProgram) -> String {
-    let statements = program.schema.iter().map(|statement| {
-        format!("{};\n", statement.trim_end().trim_end_matches(';'))
-    });
+    let statements = program
+        .schema
+        .iter()
+        .map(|statement| format!("{};\n", statement.trim_end().trim_end_matches(';')));
     statements.collect::<Vec<_>>().join("\n")
 }
 
@@ -267,11 +290,22 @@ fn print_rows(context: &RustContext) -> String {
         [single] => _ = out.line(format!("use scylla::{single};")).blank(),
         several => _ = out.line(format!("use scylla::{{{}}};", several.join(", "))).blank(),
     }
-    let words: Vec<&str> =
-        inside.split(|at: char| !at.is_alphanumeric() && at != '_').collect();
+    let words: Vec<&str> = inside.split(|at: char| !at.is_alphanumeric() && at != '_').collect();
     let used: Vec<&str> = [
-        "BTreeMap", "BTreeSet", "CqlDate", "CqlDecimal", "CqlDuration", "CqlOrder", "CqlPairs",
-        "CqlTime", "CqlTimestamp", "CqlTimeuuid", "CqlVarint", "IpAddr", "Ordering", "Uuid",
+        "BTreeMap",
+        "BTreeSet",
+        "CqlDate",
+        "CqlDecimal",
+        "CqlDuration",
+        "CqlOrder",
+        "CqlPairs",
+        "CqlTime",
+        "CqlTimestamp",
+        "CqlTimeuuid",
+        "CqlVarint",
+        "IpAddr",
+        "Ordering",
+        "Uuid",
     ]
     .into_iter()
     .filter(|name| words.contains(name))

@@ -41,7 +41,10 @@ pub(super) fn plan(query: &Query) -> Option<RustPaging<'_>> {
 /// The comment and the signature of a function that returns a page.
 pub(super) fn print_head(out: &mut RustWriter, name: &str, function: &RustFunction, row: &str) {
     out.blank();
-    out.line(format!("/// A page of `{}`. The position of the first page is `None`; that of the", function.name));
+    out.line(format!(
+        "/// A page of `{}`. The position of the first page is `None`; that of the",
+        function.name
+    ));
     out.line("/// next one is in the page, and survives a restart of the program.");
     let mut signature = function.signature(true);
     signature.push("page_size: i32".to_owned());
@@ -118,7 +121,8 @@ fn print_bucket_page(of: &RustQuery<'_>, printer: &mut RustExpressions<'_, '_>, 
             out.open("let ends = match from {").line("Some(_) => None,");
             out.line(format!("None => self.ends{main}_0().await?,")).close("};");
         }
-        let number = |name: &str| format!("ends.and_then(|ends| recorded_number(ends.{name}, {width}))");
+        let number =
+            |name: &str| format!("ends.and_then(|ends| recorded_number(ends.{name}, {width}))");
         if let Some(newest) = newest {
             out.line("let ends = ends.as_ref();");
             out.assign("let newest", &number(&newest));
@@ -134,7 +138,10 @@ fn print_bucket_page(of: &RustQuery<'_>, printer: &mut RustExpressions<'_, '_>, 
     let out = &mut printer.out;
     out.line(format!("    let bucket = <{ty} as BucketStart>::from_number({width}, number);"));
     out.line("    self.fetch_bucket(bucket, state, rows)").line("};");
-    out.line(format!("let range = BucketRange {{ from, to, newest_first: {} }};", walk.newest_first));
+    out.line(format!(
+        "let range = BucketRange {{ from, to, newest_first: {} }};",
+        walk.newest_first
+    ));
     out.line("let page = page_buckets(name, range, page_size, position, read).await?;");
     out.line("let rows = page.rows;");
 }

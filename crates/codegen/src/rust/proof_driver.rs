@@ -30,8 +30,7 @@ impl<'p> RustProof<'p> {
         result: &RustRecord,
     ) {
         self.print_arguments(&query.name, function, &query.parameters);
-        let names: Vec<&str> =
-            function.parameters.iter().map(|(name, ..)| name.as_str()).collect();
+        let names: Vec<&str> = function.parameters.iter().map(|(name, ..)| name.as_str()).collect();
         let names: Vec<String> = names.iter().map(|name| (*name).to_owned()).collect();
         let out = &mut self.arms;
         out.call(&format!("let work = access.{}", function.full_name), &names, ";");
@@ -63,12 +62,16 @@ impl<'p> RustProof<'p> {
                 self.print_row(result, record);
                 let out = &mut self.arms;
                 out.close("}");
-                out.line("Ok(ProofEnd::Outcome(if is_applied { \"applied\" } else { \"refused\" }))");
+                out.line(
+                    "Ok(ProofEnd::Outcome(if is_applied { \"applied\" } else { \"refused\" }))",
+                );
             }
             (ApplicationResult::Applied, _) => {
                 out.call(&work, &given, ";");
                 out.line("let is_applied = assert_send(work).await?;");
-                out.line("Ok(ProofEnd::Outcome(if is_applied { \"applied\" } else { \"refused\" }))");
+                out.line(
+                    "Ok(ProofEnd::Outcome(if is_applied { \"applied\" } else { \"refused\" }))",
+                );
             }
             _ => {
                 out.call(&work, &given, ";");

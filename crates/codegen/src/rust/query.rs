@@ -379,9 +379,13 @@ impl<'q> RustQuery<'q> {
             out.line(format!("self.step{step} = self.read{step}().await?;"));
         }
         let main = query.main;
-        let has_streams =
-            query.steps.get(main).is_some_and(|step| !step.repetitions.is_empty());
-        let mut stages = RustStages { row: self.stages.row.clone(), group: self.stages.group.clone(), limit: self.stages.limit.clone(), is_aggregated: false };
+        let has_streams = query.steps.get(main).is_some_and(|step| !step.repetitions.is_empty());
+        let mut stages = RustStages {
+            row: self.stages.row.clone(),
+            group: self.stages.group.clone(),
+            limit: self.stages.limit.clone(),
+            is_aggregated: false,
+        };
         let scope = self.scope(context);
         let mut printer = RustExpressions::new(&scope, out.depth());
         let rest: Vec<_> = query.stages.iter().enumerate().skip(query.row_stages).collect();
@@ -442,7 +446,12 @@ impl<'q> RustQuery<'q> {
     /// The methods of the stages.
     fn print_stages(&self, out: &mut RustWriter, scope: &RustScope<'_>) {
         let query = self.query;
-        let mut stages = RustStages { row: self.stages.row.clone(), group: self.stages.group.clone(), limit: self.stages.limit.clone(), is_aggregated: false };
+        let mut stages = RustStages {
+            row: self.stages.row.clone(),
+            group: self.stages.group.clone(),
+            limit: self.stages.limit.clone(),
+            is_aggregated: false,
+        };
         let mut present = present_columns(query);
         for (at, stage) in query.stages.iter().enumerate() {
             match stage {

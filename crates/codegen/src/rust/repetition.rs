@@ -103,10 +103,7 @@ fn open_bucket_loop(printer: &mut RustExpressions<'_, '_>, at: usize, walk: &Wal
 
 /// The ends of a walk as far as its bounds say: an option of the lowest, and an option of the
 /// highest bucket, which is `None` where a bound is null.
-pub(super) fn print_bounds(
-    printer: &mut RustExpressions<'_, '_>,
-    walk: &Walk,
-) -> (String, String) {
+pub(super) fn print_bounds(printer: &mut RustExpressions<'_, '_>, walk: &Walk) -> (String, String) {
     let width = bucket_width(walk.width);
     let to = match &walk.to {
         Some(to) => {

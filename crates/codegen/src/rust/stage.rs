@@ -64,7 +64,9 @@ impl RustStages {
                 nested.out.line(format!("rows.truncate({}.unwrap_or(usize::MAX));", self.limit));
             }
             Stage::Combine { group, folds } => self.print_combine(&mut nested, group, folds),
-            Stage::Aggregate { group, values, .. } => self.print_aggregate(&mut nested, group, values),
+            Stage::Aggregate { group, values, .. } => {
+                self.print_aggregate(&mut nested, group, values)
+            }
             other => self.print_change(&mut nested, other),
         }
         if matches!(stage, Stage::Aggregate { .. }) {
@@ -80,7 +82,8 @@ impl RustStages {
         let field = |name: &String| record.field(name);
         match stage {
             Stage::Average { sum, count, output } => {
-                let (Some(sum), Some(count), Some(output)) = (field(sum), field(count), field(output))
+                let (Some(sum), Some(count), Some(output)) =
+                    (field(sum), field(count), field(output))
                 else {
                     return;
                 };
@@ -143,11 +146,15 @@ impl RustStages {
         printer.out.line("rows.push(row);").close("}").open("for row in &mut rows {");
         let mut seen: Vec<&String> = Vec::new();
         for name in zeros {
-            let Some(field) = record.field(name).filter(|_| !seen.contains(&name)) else { continue };
+            let Some(field) = record.field(name).filter(|_| !seen.contains(&name)) else {
+                continue;
+            };
             seen.push(name);
             let name = &field.name;
             let before = if is_copied(&field.ty) { "" } else { ".take()" };
-            printer.out.assign(&format!("row.{name}"), &format!("row.{name}{before}.or({})", zero(field)));
+            printer
+                .out
+                .assign(&format!("row.{name}"), &format!("row.{name}{before}.or({})", zero(field)));
         }
         printer.out.close("}");
     }
@@ -181,8 +188,10 @@ impl RustStages {
             is_used = true;
             let (one, other) = (format!("first.{}", field.name), format!("row.{}", field.name));
             let is_counter = field.ty == DataType::Counter;
-            let take = |code: String| if is_counter { format!("from_counter({code})") } else { code };
-            let before = take(if is_copied(&field.ty) { one.clone() } else { format!("{one}.take()") });
+            let take =
+                |code: String| if is_counter { format!("from_counter({code})") } else { code };
+            let before =
+                take(if is_copied(&field.ty) { one.clone() } else { format!("{one}.take()") });
             let other = take(other);
             let made = match fold {
                 FoldKind::Sum => printer.call("total", &[before, other], "?"),
@@ -283,7 +292,9 @@ impl RustStages {
                 if is_optional {
                     out.open(format!("if let Some({name}) = found.into_iter().next() {{"));
                 } else {
-                    out.line(format!("let Some({name}) = found.into_iter().next() else {{ return Ok(None) }};"));
+                    out.line(format!(
+                        "let Some({name}) = found.into_iter().next() else {{ return Ok(None) }};"
+                    ));
                 }
                 for (from, to) in columns {
                     out.line(format!("row.{} = found.{};", to.name, from.name));
@@ -307,7 +318,8 @@ impl RustStages {
             }
             AttachedPart::Elements(names) => {
                 let Some(column) = found.fields.first() else { return };
-                let code = format!("found.into_iter().filter_map(|row| row.{}).collect()", column.name);
+                let code =
+                    format!("found.into_iter().filter_map(|row| row.{}).collect()", column.name);
                 let ty = printer.scope.types.name(&column.ty);
                 out.assign(&format!("let elements: Vec<{ty}>"), &code);
                 let fields: Vec<_> = names.iter().filter_map(|name| self.row.field(name)).collect();
@@ -349,7 +361,9 @@ fn print_fold(
 ) {
     let made = format!("made{at}");
     let ty = printer.scope.types.field(&field.ty, true);
-    let each = |printer: &mut RustExpressions<'_, '_>, of: &Expression, step: &dyn Fn(String) -> String| {
+    let each = |printer: &mut RustExpressions<'_, '_>,
+                of: &Expression,
+                step: &dyn Fn(String) -> String| {
         printer.out.open("for row in &group {");
         let value = printer.option(of);
         let code = step(value);
@@ -381,16 +395,23 @@ fn print_fold(
             let value = printer.option(of);
             let value = printer.bind(&value);
             printer.out.line(format!("sum{at} = total(sum{at}, {value})?;"));
-            printer.out.line(format!("count{at} = count(count{at}, {value}.is_some());")).close("}");
+            printer
+                .out
+                .line(format!("count{at} = count(count{at}, {value}.is_some());"))
+                .close("}");
             printer.out.line(format!("let {made} = average(sum{at}, count{at});"));
         }
         AggregateKind::Least(of) => {
             printer.out.line(format!("let mut {made}: {ty} = None;"));
-            each(printer, of, &|value| format!("{made} = choose({made}, {value}, Ordering::Less);"));
+            each(printer, of, &|value| {
+                format!("{made} = choose({made}, {value}, Ordering::Less);")
+            });
         }
         AggregateKind::Greatest(of) => {
             printer.out.line(format!("let mut {made}: {ty} = None;"));
-            each(printer, of, &|value| format!("{made} = choose({made}, {value}, Ordering::Greater);"));
+            each(printer, of, &|value| {
+                format!("{made} = choose({made}, {value}, Ordering::Greater);")
+            });
         }
     }
 }

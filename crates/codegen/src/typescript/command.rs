@@ -82,7 +82,11 @@ pub(super) fn write_command(
     printer.write_private(&mut file.methods);
 }
 
-fn write_statements(writer: &mut TypescriptWriter, command: &Command, function: &TypescriptFunction) {
+fn write_statements(
+    writer: &mut TypescriptWriter,
+    command: &Command,
+    function: &TypescriptFunction,
+) {
     let mut write_send = |at: String, send: &Send| {
         write_statement(writer, function, &at, &send.statement);
         if let Some(inverse) = &send.inverse {
@@ -134,7 +138,9 @@ impl CommandPrinter<'_> {
                 ApplicationResult::Rows(_, Cardinality::One) => {
                     writer.line("return outcome.rows[0] ?? null;");
                 }
-                ApplicationResult::Rows(_, Cardinality::Many) => writer.line("return outcome.rows;"),
+                ApplicationResult::Rows(_, Cardinality::Many) => {
+                    writer.line("return outcome.rows;")
+                }
             }
         });
         writer.line("}");
@@ -193,8 +199,7 @@ impl CommandPrinter<'_> {
         for (at, check) in checks.enumerate() {
             let sql = quote(&check.sql);
             let refused = format!("write.violate({sql})");
-            let refused =
-                if is_plain { format!("Promise.resolve({refused})") } else { refused };
+            let refused = if is_plain { format!("Promise.resolve({refused})") } else { refused };
             if let crate::program::Condition::IsMet(part) = &check.condition {
                 let test = Code::Arrow(
                     "(): boolean | null".to_owned(),
@@ -314,9 +319,8 @@ impl CommandPrinter<'_> {
             writer.line(format!("newest: {},", column(&walk.newest_column)));
         });
         let now = "call.session.now()";
-        writer.line(format!(
-            "const turns{depth} = h.listBuckets(walk{depth}, {now}, ends{depth});"
-        ));
+        writer
+            .line(format!("const turns{depth} = h.listBuckets(walk{depth}, {now}, ends{depth});"));
     }
 
     /// The row of a step: that of a repetition around, else the first.
@@ -386,7 +390,8 @@ impl CommandPrinter<'_> {
                 Refusal::Violation => "violation",
             };
             writer.line(format!("kind: \"{kind}\","));
-            writer.text_property("condition", &quote(send.condition.as_deref().unwrap_or_default()));
+            writer
+                .text_property("condition", &quote(send.condition.as_deref().unwrap_or_default()));
             writer.line(format!("isStale: {},", send.depends_on_read));
         });
         write_stop(writer, at);

@@ -6,7 +6,11 @@ use super::types::TypescriptTypes;
 use crate::program::{AccessProgram, ApplicationResult, Field, Parameter, Record};
 
 /// The interfaces of user types, parameters and rows.
-pub(super) fn write_model(program: &AccessProgram, names: &TypescriptNames, header: &str) -> String {
+pub(super) fn write_model(
+    program: &AccessProgram,
+    names: &TypescriptNames,
+    header: &str,
+) -> String {
     let types = TypescriptTypes::new(&names.user_types, "");
     let mut body = TypescriptWriter::default();
     for record in &program.user_types {
@@ -16,7 +20,11 @@ pub(super) fn write_model(program: &AccessProgram, names: &TypescriptNames, head
             let head = format!("export interface {}", user.name);
             let record = Record {
                 name: record.name.clone(),
-                fields: record.fields.iter().map(|it| Field { nullable: true, ..it.clone() }).collect(),
+                fields: record
+                    .fields
+                    .iter()
+                    .map(|it| Field { nullable: true, ..it.clone() })
+                    .collect(),
             };
             types.write_interface(&mut body, &head, &record, &user.fields);
         }

@@ -10,18 +10,61 @@ use crate::program::{
 
 /// Types that the code uses beside its own.
 const TYPES: &[&str] = &[
-    "Access", "Array", "BigInt", "Boolean", "Buffer", "Client", "Date", "Error", "Function", "Map",
-    "Number", "Object", "Promise", "ReadonlyMap", "Record", "Set", "String", "Symbol", "Partial",
-    "Pick", "Omit", "Readonly", "Required", "Exclude", "Extract", "AccessOptions", "Observer",
-    "CallInfo", "CallEnd", "StatementInfo", "StatementEnd", "PageOfRows", "AccessError",
-    "ConstraintViolation", "PartialWrite", "StatementError", "UnexpectedNull", "ValueOutOfRange",
-    "InvalidToken", "OutcomeKind", "Infinity", "NaN",
+    "Access",
+    "Array",
+    "BigInt",
+    "Boolean",
+    "Buffer",
+    "Client",
+    "Date",
+    "Error",
+    "Function",
+    "Map",
+    "Number",
+    "Object",
+    "Promise",
+    "ReadonlyMap",
+    "Record",
+    "Set",
+    "String",
+    "Symbol",
+    "Partial",
+    "Pick",
+    "Omit",
+    "Readonly",
+    "Required",
+    "Exclude",
+    "Extract",
+    "AccessOptions",
+    "Observer",
+    "CallInfo",
+    "CallEnd",
+    "StatementInfo",
+    "StatementEnd",
+    "PageOfRows",
+    "AccessError",
+    "ConstraintViolation",
+    "PartialWrite",
+    "StatementError",
+    "UnexpectedNull",
+    "ValueOutOfRange",
+    "InvalidToken",
+    "OutcomeKind",
+    "Infinity",
+    "NaN",
 ];
 
 /// Members that every object has, or that give an object a meaning.
 const MEMBERS: &[&str] = &[
-    "constructor", "then", "toString", "toJSON", "valueOf", "toLocaleString", "hasOwnProperty",
-    "isPrototypeOf", "propertyIsEnumerable",
+    "constructor",
+    "then",
+    "toString",
+    "toJSON",
+    "valueOf",
+    "toLocaleString",
+    "hasOwnProperty",
+    "isPrototypeOf",
+    "propertyIsEnumerable",
 ];
 
 /// A user type.
@@ -138,8 +181,7 @@ impl NameScopes {
     }
 
     fn name_command(&mut self, command: &Command) -> TypescriptFunction {
-        let mut function =
-            self.name_function(&command.name, &command.parameters, !command.derived);
+        let mut function = self.name_function(&command.name, &command.parameters, !command.derived);
         if let ApplicationResult::Rows(record, _) = &command.result {
             function.row_type = self.types.add("write", &format!("{} row", command.name));
             function.fields = self.name_fields(&command.name, &record.fields);
@@ -156,10 +198,10 @@ impl NameScopes {
         let is_full = is_public && parameters.iter().any(is_made);
         let is_given = parameters.iter().any(|parameter| !is_made(parameter));
         let suffix = if is_full { "full params" } else { "params" };
-        let parameters_type =
-            (!parameters.is_empty()).then(|| self.types.add("function", &format!("{name} {suffix}")));
-        let given_type = (is_full && is_given)
-            .then(|| self.types.add("function", &format!("{name} params")));
+        let parameters_type = (!parameters.is_empty())
+            .then(|| self.types.add("function", &format!("{name} {suffix}")));
+        let given_type =
+            (is_full && is_given).then(|| self.types.add("function", &format!("{name} params")));
         let method = if is_public { self.methods.add("function", name) } else { String::new() };
         let full_method = is_full.then(|| self.methods.add("function", &format!("{name} with")));
         TypescriptFunction {

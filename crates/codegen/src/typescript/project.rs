@@ -11,9 +11,8 @@ pub(super) fn list_files(
     names: &TypescriptNames,
     notice: &str,
 ) -> Vec<GeneratedFile> {
-    let comment = |mark: &str| -> String {
-        notice.lines().map(|line| format!("{mark} {line}\n")).collect()
-    };
+    let comment =
+        |mark: &str| -> String { notice.lines().map(|line| format!("{mark} {line}\n")).collect() };
     let file = |path: &str, text: String| GeneratedFile { path: path.to_owned(), text };
     let slashes = comment("//");
     let class = &names.class;
@@ -43,8 +42,11 @@ fn write_package(
     notice: &str,
 ) -> String {
     let template = include_str!("../../templates/typescript/package.json");
-    let proof =
-        if options.with_proof_driver { "\n    \"prove\": \"node dist/proofDriver.js\"," } else { "" };
+    let proof = if options.with_proof_driver {
+        "\n    \"prove\": \"node dist/proofDriver.js\","
+    } else {
+        ""
+    };
     let notice = notice.lines().collect::<Vec<_>>().join(" ");
     template
         .replace("@NAME@", &names.package)

@@ -8,7 +8,11 @@ use crate::program::{AccessProgram, ApplicationResult, Parameter, Record};
 type Code = TypescriptCode;
 
 /// The proof driver.
-pub(super) fn write_proof(program: &AccessProgram, names: &TypescriptNames, header: &str) -> String {
+pub(super) fn write_proof(
+    program: &AccessProgram,
+    names: &TypescriptNames,
+    header: &str,
+) -> String {
     let types = TypescriptTypes::new(&names.user_types, "m.");
     let mut calls = TypescriptWriter::default();
     for (query, function) in program.queries.iter().zip(&names.queries) {
@@ -29,8 +33,11 @@ pub(super) fn write_proof(program: &AccessProgram, names: &TypescriptNames, head
     let codecs = codecs.finish();
     let template = include_str!("../../templates/typescript/proofDriver.ts");
     let class = &names.class;
-    let model =
-        if calls.contains("m.") || codecs.contains("m.") { "import type * as m from \"./model.js\";\n" } else { "" };
+    let model = if calls.contains("m.") || codecs.contains("m.") {
+        "import type * as m from \"./model.js\";\n"
+    } else {
+        ""
+    };
     let access = if class == "Access" {
         "import { Access } from \"./access.js\";".to_owned()
     } else {

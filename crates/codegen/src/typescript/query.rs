@@ -72,8 +72,7 @@ pub(super) fn write_query(
         limit: Some(if query.limit == QueryLimit::None { "1" } else { "limit ?? 1" }),
         is_lookup: false,
     };
-    let printer =
-        QueryPrinter { query, function, scope, main, row, aggregated, fetches: &fetches };
+    let printer = QueryPrinter { query, function, scope, main, row, aggregated, fetches: &fetches };
     if !printer.is_plain() {
         for shape in [&printer.row, &printer.aggregated] {
             super::step::write_row_interface(&mut file.interfaces, types, shape, &steps);

@@ -95,7 +95,8 @@ impl TypescriptStages<'_> {
                     .line(format!("const {next} = {before}.filter((row) => !h.isZero({count}));"));
             }
             Stage::AbsentIsZero { given, zeros } => {
-                let given = given.iter().map(|(name, value)| (name.clone(), scope.expression(value)));
+                let given =
+                    given.iter().map(|(name, value)| (name.clone(), scope.expression(value)));
                 self.write_made(writer, &given.collect::<Vec<_>>());
                 self.write_fallback(writer);
                 let zeros = zeros.iter().filter_map(|name| {
@@ -180,13 +181,19 @@ impl TypescriptStages<'_> {
     }
 
     /// The key of a group, as `key` with the number of the next rows.
-    fn write_key(&self, writer: &mut TypescriptWriter, scope: &TypescriptScope<'_>, group: &[Expression]) {
+    fn write_key(
+        &self,
+        writer: &mut TypescriptWriter,
+        scope: &TypescriptScope<'_>,
+        group: &[Expression],
+    ) {
         let part = |value: &Expression| {
             let codec = Code::text(scope.types.codec(&value.ty));
             Code::call("h.keyOf", vec![codec, scope.expression(value)])
         };
         let body = Code::call("h.joinKeys", group.iter().map(part).collect());
-        let parameter = if group.is_empty() { String::new() } else { format!("row: {}", self.row.name) };
+        let parameter =
+            if group.is_empty() { String::new() } else { format!("row: {}", self.row.name) };
         let key = Code::Arrow(format!("({parameter}): string"), Box::new(body));
         writer.code(&format!("const key{} = ", self.number), &key, ";");
     }
@@ -270,7 +277,8 @@ impl TypescriptStages<'_> {
         let scope = scope.with_repetitions(&fetch.repetitions);
         let lookup =
             TypescriptFetch { fetch, at: step, steps: self.fetches, limit: None, is_lookup: true };
-        let first = format!("const attached{step} = await call.mapTurns({before}, async (row) => {{");
+        let first =
+            format!("const attached{step} = await call.mapTurns({before}, async (row) => {{");
         let position = writer.position();
         writer.indented(|writer| {
             write_lookup(writer, &scope, &lookup, part);
@@ -386,12 +394,7 @@ fn write_lookup(
 }
 
 /// A column of a group.
-fn aggregate(
-    scope: &TypescriptScope<'_>,
-    row: &str,
-    value: &AggregateKind,
-    ty: &DataType,
-) -> Code {
+fn aggregate(scope: &TypescriptScope<'_>, row: &str, value: &AggregateKind, ty: &DataType) -> Code {
     let of = |value: &Expression| {
         Code::Arrow(format!("(row: {row})"), Box::new(scope.expression(value)))
     };
@@ -402,9 +405,7 @@ fn aggregate(
         AggregateKind::CountRows if zero(ty) == "0n" => Code::text("BigInt(group.length)"),
         AggregateKind::CountRows => Code::text("group.length"),
         AggregateKind::Count(value) => Code::call("h.countOf", vec![of(value), group()]),
-        AggregateKind::Sum(value) => {
-            Code::call("h.sumOf", vec![of(value), codec(value), group()])
-        }
+        AggregateKind::Sum(value) => Code::call("h.sumOf", vec![of(value), codec(value), group()]),
         AggregateKind::Average(value) => Code::call("h.averageOf", vec![of(value), group()]),
         AggregateKind::Least(value) => {
             Code::call("h.leastOf", vec![of(value), codec(value), group()])

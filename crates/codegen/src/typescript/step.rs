@@ -75,7 +75,10 @@ pub(super) fn write_step(
             }
         });
         let raw = if writer.has_word_since(position, "raw") { "raw" } else { "" };
-        writer.insert(position, &format!("const {name} = found{at}.map(({raw}): {} => ({{", row.name));
+        writer.insert(
+            position,
+            &format!("const {name} = found{at}.map(({raw}): {} => ({{", row.name),
+        );
         writer.line("}));");
     };
     if reading.is_single() {

@@ -16,9 +16,9 @@ pub(super) fn write_short_form(
         function.given_type.iter().map(|name| format!("params: m.{name}")).collect();
     writer.head(&function.method, &given, result);
     writer.indented(|writer| {
-        let needs_now = parameters.iter().any(|parameter| {
-            matches!(parameter.supply, Some(ClientSupply::Now { .. }))
-        });
+        let needs_now = parameters
+            .iter()
+            .any(|parameter| matches!(parameter.supply, Some(ClientSupply::Now { .. })));
         if needs_now {
             writer.line("const now = this.#session.now();");
         }

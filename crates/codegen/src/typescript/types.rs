@@ -149,12 +149,8 @@ impl<'a> TypescriptTypes<'a> {
 
     fn write_user_codec(&self, writer: &mut TypescriptWriter, name: &str, user: &str) {
         let Some(known) = self.user_types.get(user) else { return };
-        let first = format!(
-            "const {name} = h.userType<{}{}>({}, [",
-            self.model,
-            known.name,
-            quote(user)
-        );
+        let first =
+            format!("const {name} = h.userType<{}{}>({}, [", self.model, known.name, quote(user));
         let fields = known.record.fields.iter().zip(&known.fields);
         if let ([field], [property]) = (&known.record.fields[..], &known.fields[..]) {
             let codec = self.codec(&field.ty);
