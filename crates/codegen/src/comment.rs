@@ -4,8 +4,8 @@ use crate::program::{Command, CommandStep, Documentation, Query, Send};
 
 /// The comment of a function that reads: its SQL, its statements, what it reads and why.
 pub(crate) fn describe_query(query: &Query) -> Vec<String> {
-    let statements = query.steps.iter().map(|step| step.statement.cql.as_str()).collect();
-    describe(&query.documentation, statements)
+    let statements: Vec<_> = query.steps.iter().map(|step| step.statement.cql.as_str()).collect();
+    describe(&query.documentation, &statements)
 }
 
 /// The comment of a function that writes.
@@ -19,14 +19,14 @@ pub(crate) fn describe_command(command: &Command) -> Vec<String> {
             CommandStep::Run(_) => {}
         }
     }
-    describe(&command.documentation, statements)
+    describe(&command.documentation, &statements)
 }
 
 fn cql(send: &Send) -> &str {
     &send.statement.cql
 }
 
-fn describe(documentation: &Documentation, statements: Vec<&str>) -> Vec<String> {
+fn describe(documentation: &Documentation, statements: &[&str]) -> Vec<String> {
     let mut lines = vec!["SQL:".to_owned()];
     lines.extend(documentation.sql.lines().map(|line| format!("  {}", line.trim_end())));
     if !statements.is_empty() {

@@ -7,6 +7,12 @@
 //!   for indented text, `comment` for what functions say about themselves.
 //! - `java`, `python`, `typescript`, `go`, `rust`: print a program.
 
+#![expect(
+    clippy::format_push_string,
+    clippy::format_collect,
+    reason = "files are small and printed once"
+)]
+
 mod code_writer;
 mod comment;
 pub mod cql_statements;

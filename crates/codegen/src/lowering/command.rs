@@ -144,11 +144,13 @@ fn list_nullable(source: ProgramSource<'_>, write: &Write) -> BTreeSet<usize> {
     nullable.difference(&required).copied().collect()
 }
 
-/// Calls with each value that a write uses, the attribute that it is assigned to, and whether a null
-/// keeps the attribute's value; `None` for one that is compared or added.
-fn visit_values(kind: &WriteKind, visit: &mut dyn FnMut(&Value, Option<(AttributeId, bool)>)) {
-    let assign = |assignments: &[model::workload::Assignment],
-                  visit: &mut dyn FnMut(&Value, Option<(AttributeId, bool)>)| {
+/// Is called with a value, the attribute that it is assigned to, and whether a null keeps the
+/// attribute's value; `None` for one that is compared or added.
+type ValueVisitor<'v> = dyn FnMut(&Value, Option<(AttributeId, bool)>) + 'v;
+
+/// Visits each value that a write uses.
+fn visit_values(kind: &WriteKind, visit: &mut ValueVisitor<'_>) {
+    let assign = |assignments: &[model::workload::Assignment], visit: &mut ValueVisitor<'_>| {
         for assignment in assignments {
             match &assignment.value {
                 AssignmentValue::Set(value) => visit(value, Some((assignment.attribute, false))),
@@ -165,7 +167,9 @@ fn visit_values(kind: &WriteKind, visit: &mut dyn FnMut(&Value, Option<(Attribut
     };
     match kind {
         WriteKind::Insert(values) => {
-            values.iter().for_each(|(at, value)| visit(value, Some((*at, false))));
+            for (at, value) in values {
+                visit(value, Some((*at, false)));
+            }
         }
         WriteKind::Update(assignments, conditions) => {
             assign(assignments, visit);
@@ -173,20 +177,23 @@ fn visit_values(kind: &WriteKind, visit: &mut dyn FnMut(&Value, Option<(Attribut
         }
         WriteKind::Delete(conditions) => visit_conditions(conditions, visit),
         WriteKind::Upsert(upsert) => {
-            upsert.values.iter().for_each(|(at, value)| visit(value, Some((*at, false))));
+            for (at, value) in &upsert.values {
+                visit(value, Some((*at, false)));
+            }
             if let Some((assignments, conditions)) = &upsert.update {
                 assign(assignments, visit);
                 visit_conditions(conditions, visit);
             }
         }
-        WriteKind::Rows(rows) => rows.iter().for_each(|row| visit_values(row, visit)),
+        WriteKind::Rows(rows) => {
+            for row in rows {
+                visit_values(row, visit);
+            }
+        }
     }
 }
 
-fn visit_conditions(
-    conditions: &[model::workload::Condition],
-    visit: &mut dyn FnMut(&Value, Option<(AttributeId, bool)>),
-) {
+fn visit_conditions(conditions: &[model::workload::Condition], visit: &mut ValueVisitor<'_>) {
     use model::workload::Predicate;
     for condition in conditions {
         match &condition.predicate {
@@ -194,7 +201,9 @@ fn visit_conditions(
             | Predicate::Holds { value, .. }
             | Predicate::Prefix { value, .. } => visit(value, None),
             Predicate::In { values, .. } | Predicate::Row { values, .. } => {
-                values.iter().for_each(|value| visit(value, None));
+                for value in values {
+                    visit(value, None);
+                }
             }
             Predicate::AnyOf { parameter, .. } => visit(&Value::Parameter(*parameter), None),
             Predicate::NotNull { .. } | Predicate::Null { .. } => {}
@@ -285,7 +294,8 @@ impl<'a> CommandLowering<'a> {
         }
         let model::plan::Receiver::Column(name) = marker.receiver else { return false };
         let table = self.scope.source.table(planned.table);
-        let is_key = table.and_then(|it| it.column(name)).is_none_or(|column| column.is_key());
+        let is_key =
+            table.and_then(|it| it.column(name)).is_none_or(model::plan::PlannedColumn::is_key);
         matches!(self.write.kind, WriteKind::Insert(_))
             && planned.modification.is_insert()
             && !is_key

@@ -49,10 +49,8 @@ pub(super) fn lower_expression<T>(
                 function,
                 Function::Coalesce | Function::Greatest | Function::Least | Function::Absolute
             );
-            let arguments = arguments.iter().map(|part| match keeps_type {
-                true => *into(part, &ty),
-                false => of(part).0,
-            });
+            let arguments =
+                arguments.iter().map(|part| if keeps_type { *into(part, &ty) } else { of(part).0 });
             ExpressionKind::Call(lower_function(*function), arguments.collect())
         }
         Source::Case(branches, otherwise) => {

@@ -31,7 +31,7 @@ impl<'a> Scope<'a> {
             values: scope.lower_markers(&text, table),
             statement,
             repetitions: scope.lower_repetitions(),
-            parents: list_parents(step).into_iter().map(|parent| parent.index()).collect(),
+            parents: list_parents(step).into_iter().map(model::id::StepId::index).collect(),
             optional: step.optional,
         }
     }
