@@ -1,13 +1,13 @@
 //! How generated code differs from the files of a folder.
 
 use std::fs;
-use std::io;
+use std::io::{self, Write};
 use std::path::Path;
 
 use codegen::GeneratedCode;
-use similar::TextDiff;
 
 use crate::outcome::Failure;
+use crate::render::unified_diff;
 
 /// A file that is not as it would be written.
 pub(crate) struct FileChange<'a> {
@@ -44,12 +44,8 @@ impl FileChange<'_> {
         format!("{word}: {}", self.path)
     }
 
-    /// The change as `diff -u` shows it.
-    pub(crate) fn unified_text(&self) -> String {
-        let before = self.before.as_deref().unwrap_or_default();
-        let old =
-            if self.before.is_none() { "/dev/null".to_owned() } else { format!("a/{}", self.path) };
-        let diff = TextDiff::from_lines(before, self.after);
-        diff.unified_diff().header(&old, &format!("b/{}", self.path)).to_string()
+    /// Writes the change as `diff -u` shows it.
+    pub(crate) fn write_diff(&self, out: &mut dyn Write) -> io::Result<()> {
+        unified_diff::write(self.path, self.before.as_deref().unwrap_or_default(), self.after, out)
     }
 }

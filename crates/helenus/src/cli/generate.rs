@@ -135,7 +135,7 @@ impl GenerateArguments {
         let changes = code_difference::find_changes(&self.output, code)?;
         for change in &changes {
             if self.diff {
-                write!(out, "{}", change.unified_text())?;
+                change.write_diff(out)?;
             } else {
                 writeln!(out, "{}", change.summary())?;
             }
@@ -172,7 +172,7 @@ impl GenerateArguments {
             Language::from(self.lang),
         )?;
         for file in &code.files {
-            writeln!(out, "  {:<44} {:>6} lines", file.path, file.text.lines().count())?;
+            writeln!(out, "  {}", file.path)?;
         }
         for renaming in &code.renamings {
             writeln!(out, "renamed: {} is {}, not {}", renaming.of, renaming.used, renaming.usual)?;
