@@ -153,7 +153,9 @@ impl PythonScope<'_> {
 
 /// A value that is computed only when it is needed.
 pub(super) fn deferred(value: Code) -> Code {
-    Code::Prefixed("lambda: ".to_owned(), Box::new(value))
+    // The turn of a loop must be that of now.
+    let head = if value.flat().contains("turn_[") { "lambda turn_=turn_: " } else { "lambda: " };
+    Code::Prefixed(head.to_owned(), Box::new(value))
 }
 
 /// The function of the support file for a comparison.

@@ -927,8 +927,9 @@ def join_elements(
 
 def encode_token(query: str, bucket: int | None, state: bytes | None) -> str:
     """A position as text."""
-    head = f"1:{query}:{'' if bucket is None else bucket}:".encode()
-    return base64.urlsafe_b64encode(head + (state or b"")).decode("ascii")
+    name = query.encode()
+    head = f"1:{'' if bucket is None else bucket}:{len(name)}:".encode()
+    return base64.urlsafe_b64encode(head + name + (state or b"")).decode("ascii")
 
 
 def decode_token(query: str, token: str | None) -> tuple[int | None, bytes | None]:
@@ -937,8 +938,9 @@ def decode_token(query: str, token: str | None) -> tuple[int | None, bytes | Non
         return None, None
     try:
         data = base64.b64decode(token.encode("ascii"), altchars=b"-_", validate=True)
-        version, name, bucket, state = data.split(b":", 3)
+        version, bucket, length, rest = data.split(b":", 3)
         number = int(bucket) if bucket else None
+        name, state = rest[: int(length)], rest[int(length) :]
     except ValueError as error:
         raise InvalidToken(query, "", "this is not a position of a page") from error
     if version != b"1" or name != query.encode():
@@ -1875,13 +1877,13 @@ def _trim(value: Decimal) -> Decimal:
     sign, digits, exponent = value.as_tuple()
     if not isinstance(exponent, int):
         return value
+    if not value:
+        return Decimal(0) if exponent < 0 else value
     kept = len(digits)
-    while exponent < 0 and kept and digits[kept - 1] == 0:
+    while exponent < 0 and digits[kept - 1] == 0:
         kept -= 1
         exponent += 1
-    return Decimal(
-        (sign, digits[:kept] or (0,), min(exponent, 0) if not kept else exponent)
-    )
+    return Decimal((sign, digits[:kept], exponent))
 
 
 def _add(one: Any, other: Any) -> Any:
