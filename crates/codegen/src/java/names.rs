@@ -13,16 +13,16 @@ const WORDS: &[&str] = &[
     "for", "goto", "if", "implements", "import", "instanceof", "int", "interface", "long", "native",
     "new", "package", "private", "protected", "public", "return", "short", "static", "strictfp",
     "super", "switch", "synchronized", "this", "throw", "throws", "transient", "try", "void",
-    "volatile", "while", "true", "false", "null", "var", "yield", "record", "sealed", "permits",
+    "volatile", "while", "true", "false", "null", "yield",
     "clone", "equals", "finalize", "getClass", "hashCode", "notify", "notifyAll", "toString", "wait",
 ];
 
 /// Names that the generated functions use beside those of parameters.
 const LOCALS: &[&str] = &[
-    "support", "statements", "call", "call_", "row", "rows", "found", "first", "into", "group",
-    "groups", "key", "parent", "parent_", "returned", "sent", "outcome", "why", "run", "writes",
-    "runs", "tasks", "now", "number", "state", "size", "token", "pageSize", "part", "ended", "next",
-    "values", "kept", "position",
+    "support", "statements", "call", "parent", "returned", "outcome", "why", "sent", "row", "rows",
+    "found", "into", "order", "tasks", "writes", "runs", "walk", "now", "token", "pageSize",
+    "combined", "rowGroup", "rowGroups", "firstRow", "keptRows", "finishedRun", "bucketNumber",
+    "partSize", "pagingState", "pagePosition", "pagePart", "one", "other", "it",
 ];
 
 /// Types that the generated code uses by their simple names.
