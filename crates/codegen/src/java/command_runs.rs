@@ -71,7 +71,7 @@ impl JavaCommandRun<'_> {
     fn print_state(&self, out: &mut CodeWriter, scope: &JavaScope<'_>) {
         let reads = self.list_reads();
         for at in &reads {
-            print_step_record(out, scope, *at);
+            print_step_record(out, scope, *at, JavaFetchKind::Kept);
         }
         let fields = self.signature.list_fields();
         for (class, name) in &fields {

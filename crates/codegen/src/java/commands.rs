@@ -25,10 +25,10 @@ impl JavaCommandPrinter<'_> {
 
     /// The results of both forms, and how the asynchronous one is made.
     fn result(&self) -> (String, String, &'static str) {
-        let (row, run) = (&self.name.row, &self.name.run);
+        let row = &self.name.row;
         match &self.command.result {
             ApplicationResult::Nothing => {
-                ("void".to_owned(), "Void".to_owned(), ".thenApply(run -> null)")
+                ("void".to_owned(), "Void".to_owned(), ".thenApply(finishedRun -> null)")
             }
             ApplicationResult::Applied => {
                 let link = ".thenApply(AccessSupport.CommandRun::isApplied)";
@@ -36,12 +36,11 @@ impl JavaCommandPrinter<'_> {
             }
             ApplicationResult::Rows(_, Cardinality::One) => {
                 let class = format!("Optional<{row}>");
-                let _ = run;
-                (class.clone(), class, ".thenApply(run -> run.toResult())")
+                (class.clone(), class, ".thenApply(finishedRun -> finishedRun.toResult())")
             }
             ApplicationResult::Rows(_, Cardinality::Many) => {
                 let class = format!("List<{row}>");
-                (class.clone(), class, ".thenApply(run -> run.toResult())")
+                (class.clone(), class, ".thenApply(finishedRun -> finishedRun.toResult())")
             }
         }
     }

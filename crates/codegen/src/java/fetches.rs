@@ -54,14 +54,19 @@ pub(super) fn list_steps<'a>(
 }
 
 /// The record of the rows of a step.
-pub(super) fn print_step_record(out: &mut CodeWriter, scope: &JavaScope<'_>, at: usize) {
+pub(super) fn print_step_record(
+    out: &mut CodeWriter,
+    scope: &JavaScope<'_>,
+    at: usize,
+    kind: JavaFetchKind,
+) {
     let Some(Some(step)) = scope.steps.get(at) else { return };
     let fields = step.fetch.statement.columns.iter().filter_map(|field| {
         let name = step.columns.get(&field.name)?;
         Some(format!("{} {name}", scope.context.boxed(&field.ty)))
     });
     let parents = step.fetch.parents.iter().enumerate();
-    let parents = parents.map(|(number, parent)| format!("Row{parent} parent{number}"));
+    let parents = parents.filter(|_| kind == JavaFetchKind::Kept).map(|(number, parent)| format!("Row{parent} parent{number}"));
     let fields: Vec<_> = fields.chain(parents).collect();
     out.line(format!("private record Row{at}({}) {{}}", fields.join(", "))).blank();
 }
@@ -263,7 +268,7 @@ impl JavaFetchPrinter<'_> {
                     calls.push(format!(".stopsAt({limit}, {})", walk.ahead.max(1)));
                 }
                 print_walk_variable(out, walk, &calls);
-                let column = print_bucket_column(walk.width, "number");
+                let column = print_bucket_column(walk.width, "bucketNumber");
                 let mut arguments = self.arguments(at);
                 if !arguments.is_empty() {
                     arguments.push_str(", ");
@@ -274,7 +279,7 @@ impl JavaFetchPrinter<'_> {
                     None => "AccessSupport.noEnds()".to_owned(),
                 };
                 out.line(format!(
-                    "return AccessSupport.walk(walk, number -> {bucket}, () -> {ends});"
+                    "return AccessSupport.walk(walk, bucketNumber -> {bucket}, () -> {ends});"
                 ));
             },
         );
@@ -360,13 +365,7 @@ impl JavaFetchPrinter<'_> {
         }
         let columns = self.fetch.statement.columns.iter().enumerate();
         let columns = columns.map(|(at, it)| self.scope.context.read_column("found", at, it));
-        let parents = match self.kind {
-            JavaFetchKind::Attached => {
-                self.fetch.parents.iter().map(|_| "null".to_owned()).collect()
-            }
-            _ => turns,
-        };
-        let parts: Vec<_> = columns.chain(parents).collect();
+        let parts: Vec<_> = columns.chain(turns).collect();
         format!("{statement}, found -> new Row{}({})", self.at, parts.join(", "))
     }
 }

@@ -64,9 +64,14 @@ fn list_words(text: &str) -> BTreeSet<&str> {
         for (at, code) in line.split('"').enumerate() {
             if at % 2 == 0 {
                 let is_word = |it: char| it.is_alphanumeric() || it == '_';
-                words.extend(code.split(|it| !is_word(it)));
+                words.extend(code.split(|it: char| !is_word(it) && it != '.').filter_map(first_part));
             }
         }
     }
     words
+}
+
+/// The first of names that are divided by points.
+fn first_part(path: &str) -> Option<&str> {
+    path.split('.').next().filter(|part| !part.is_empty())
 }

@@ -169,12 +169,12 @@ impl JavaQueryPrinter<'_> {
                 out.line(format!("AccessSupport.Call call = support.call({function});"));
                 if is_simple(self.query) {
                     out.line(format!(
-                        "byte[] state = AccessSupport.Position.read({function}, token).state();"
+                        "byte[] pagingState = AccessSupport.Position.read({function}, token).state();"
                     ));
                     let (sent, values) = (self.print_simple_sent(), self.print_simple_values());
-                    let part = format!("support.part(call, {sent}, pageSize, state{values})");
+                    let part = format!("support.part(call, {sent}, pageSize, pagingState{values})");
                     out.line(format!("return support.observe(call, {part}"));
-                    out.line("        .thenApply(part -> AccessSupport.page(call, part)));");
+                    out.line("        .thenApply(pagePart -> AccessSupport.page(call, pagePart)));");
                 } else {
                     let run = self.print_run(&signature);
                     out.line(format!(

@@ -104,10 +104,10 @@ impl<'a> JavaQueryRun<'a> {
 
     /// The records, fields and constructor.
     fn print_state(&self, out: &mut CodeWriter, scope: &JavaScope<'_>) {
-        let kept = (0..self.query.steps.len())
-            .filter(|step| matches!(self.kind(*step), Some(kind) if kind != JavaFetchKind::Main));
-        for step in kept {
-            print_step_record(out, scope, step);
+        for step in 0..self.query.steps.len() {
+            if let Some(kind) = self.kind(step).filter(|kind| *kind != JavaFetchKind::Main) {
+                print_step_record(out, scope, step, kind);
+            }
         }
         let signature = JavaQueryPrinter::signature_of(self.context, self.name, self.query);
         let fields = signature.list_fields();
@@ -364,17 +364,17 @@ impl<'a> JavaQueryRun<'a> {
             "}",
             |out| {
                 out.line(format!(
-                    "AccessSupport.Position position = AccessSupport.Position.read({function}, token);"
+                    "AccessSupport.Position pagePosition = AccessSupport.Position.read({function}, token);"
                 ));
                 if let Some((width, ends)) = printer.print_page_walk(out) {
-                    let column = print_bucket_column(width, "number");
+                    let column = print_bucket_column(width, "bucketNumber");
                     out.line("return AccessSupport.walkPage(");
-                    out.line("        call, walk, pageSize, position,");
+                    out.line("        call, walk, pageSize, pagePosition,");
                     out.line(format!(
-                        "        (number, size, state) -> part({column}, size, state), () -> {ends});"
+                        "        (bucketNumber, partSize, pagingState) ->\n                part({column}, partSize, pagingState), () -> {ends});"
                     ));
                 } else {
-                    out.line("return part(pageSize, position.state()).thenApply(part -> AccessSupport.page(call, part));");
+                    out.line("return part(pageSize, pagePosition.state()).thenApply(pagePart -> AccessSupport.page(call, pagePart));");
                 }
             },
         );
@@ -383,17 +383,17 @@ impl<'a> JavaQueryRun<'a> {
         let comma = if parameters.is_empty() { "" } else { ", " };
         let values = printer.scope.print_values(&main.values);
         out.block(
-            format!("private CompletionStage<AccessSupport.Part<{row}>> part({parameters}{comma}int size, byte[] state) {{"),
+            format!("private CompletionStage<AccessSupport.Part<{row}>> part({parameters}{comma}int partSize, byte[] pagingState) {{"),
             "}",
             |out| {
-                out.line(format!("return support.part(call, {}, size, state{values})", printer.print_sent()));
+                out.line(format!("return support.part(call, {}, partSize, pagingState{values})", printer.print_sent()));
                 out.indented(|out| {
-                    out.line("        .thenCompose(part -> CompletableFuture.completedFuture(part.rows())");
+                    out.line("        .thenCompose(pagePart -> CompletableFuture.completedFuture(pagePart.rows())");
                     for link in self.row_links() {
                         out.line(format!("                {link}"));
                     }
                     out.line("                .thenApply(this::toResult)");
-                    out.line("                .thenApply(part::with));");
+                    out.line("                .thenApply(pagePart::with));");
                 });
             },
         );

@@ -209,10 +209,10 @@ impl JavaStagePrinter<'_> {
         let class = self.class;
         out.line(format!("List<{class}> combined = new ArrayList<>();"));
         let groups = format!("Values.groups(rows, {})", self.print_group(group));
-        out.block(format!("for (List<{class}> group : {groups}) {{"), "}", |out| {
-            out.line(format!("{class} into = group.get(0);"));
+        out.block(format!("for (List<{class}> rowGroup : {groups}) {{"), "}", |out| {
+            out.line(format!("{class} into = rowGroup.get(0);"));
             out.block(
-                format!("for ({class} row : group.subList(1, group.size())) {{"),
+                format!("for ({class} row : rowGroup.subList(1, rowGroup.size())) {{"),
                 "}",
                 |out| {
                     for (name, fold) in folds {
@@ -248,13 +248,13 @@ impl JavaStagePrinter<'_> {
     ) {
         let (at, class) = (self.at, self.class);
         out.block(format!("private List<Group> stage{at}(List<{class}> rows) {{"), "}", |out| {
-            out.line("List<Group> groups = new ArrayList<>();");
+            out.line("List<Group> rowGroups = new ArrayList<>();");
             let lists = if group.is_empty() {
                 "List.of(rows)".to_owned()
             } else {
                 format!("Values.groups(rows, {})", self.print_group(group))
             };
-            out.block(format!("for (List<{class}> group : {lists}) {{"), "}", |out| {
+            out.block(format!("for (List<{class}> rowGroup : {lists}) {{"), "}", |out| {
                 out.line("Group into = new Group();");
                 for (field, value) in record.fields.iter().zip(values) {
                     let name = self.groups.get(&field.name).cloned().unwrap_or_default();
@@ -262,9 +262,9 @@ impl JavaStagePrinter<'_> {
                         out.line(format!("into.{name} = {value};"));
                     }
                 }
-                out.line("groups.add(into);");
+                out.line("rowGroups.add(into);");
             });
-            out.line("return groups;");
+            out.line("return rowGroups;");
         });
         out.blank();
     }
@@ -274,20 +274,20 @@ impl JavaStagePrinter<'_> {
         let of = |value: &Expression| format!("row -> {}", self.scope.print(value));
         let fold = |value: &Expression, operator: &str| {
             let types = format!("{}, {}", self.class, self.scope.context.boxed(&value.ty));
-            format!("Values.<{types}>foldAll(group, {}, {operator})", of(value))
+            format!("Values.<{types}>foldAll(rowGroup, {}, {operator})", of(value))
         };
         Some(match value {
             AggregateKind::First(value) => {
-                format!("Values.get(Values.first(group), {})", of(value))
+                format!("Values.get(Values.first(rowGroup), {})", of(value))
             }
-            AggregateKind::CountRows => convert("Long.valueOf(group.size())", Some(ty)),
+            AggregateKind::CountRows => convert("Long.valueOf(rowGroup.size())", Some(ty)),
             AggregateKind::Count(value) => {
-                convert(&format!("Values.count(group, {})", of(value)), Some(ty))
+                convert(&format!("Values.count(rowGroup, {})", of(value)), Some(ty))
             }
             AggregateKind::Sum(value) => fold(value, "Values::plus"),
             AggregateKind::Average(value) => {
                 let sum = fold(value, "Values::plus");
-                let count = format!("Values.count(group, {})", of(value));
+                let count = format!("Values.count(rowGroup, {})", of(value));
                 convert(&format!("Values.quotient({sum}, {count})"), Some(ty))
             }
             AggregateKind::Least(value) => {
@@ -316,14 +316,10 @@ impl JavaStagePrinter<'_> {
                         format!("read{step}(row).thenApply(found -> attach{at}(row, found))");
                     out.line(format!("tasks.add(() -> {attach});"));
                 });
-                out.block(
-                    "return AccessSupport.inParallel(tasks).thenApply(kept -> {",
-                    "});",
-                    |out| {
-                        out.line("kept.removeIf(Objects::isNull);");
-                        out.line("return kept;");
-                    },
-                );
+                out.block("return AccessSupport.inParallel(tasks).thenApply(keptRows -> {", "});", |out| {
+                    out.line("keptRows.removeIf(Objects::isNull);");
+                    out.line("return keptRows;");
+                });
             },
         );
         out.blank();
@@ -367,16 +363,16 @@ impl JavaStagePrinter<'_> {
             }
             return;
         }
-        out.line(format!("Row{step} first = Values.first(found);"));
+        out.line(format!("Row{step} firstRow = Values.first(found);"));
         if let AttachedPart::Counters(names) = part {
-            out.block("if (first != null) {", "}", |out| {
+            out.block("if (firstRow != null) {", "}", |out| {
                 for (column, field, from) in columns() {
                     let zero = types::zero(&column.ty);
                     out.line(match zero {
                         Some(zero) => {
-                            format!("row.{field} = Values.coalesce(first.{from}(), {zero});")
+                            format!("row.{field} = Values.coalesce(firstRow.{from}(), {zero});")
                         }
-                        None => format!("row.{field} = first.{from}();"),
+                        None => format!("row.{field} = firstRow.{from}();"),
                     });
                 }
             });
@@ -386,11 +382,11 @@ impl JavaStagePrinter<'_> {
             }
             return;
         }
-        out.block("if (first == null) {", "}", |out| {
+        out.block("if (firstRow == null) {", "}", |out| {
             out.line(if of.fetch.optional { "return row;" } else { "return null;" });
         });
         for (_, field, from) in columns().filter(|(it, ..)| !self.known.contains(&it.name)) {
-            out.line(format!("row.{field} = first.{from}();"));
+            out.line(format!("row.{field} = firstRow.{from}();"));
         }
     }
 }
