@@ -191,7 +191,7 @@ impl<'p> GoCommand<'p> {
         lines.add("").comment(&format!("{name} is [Access.{with}] with new values for the rest."));
         let mut body = self.printer.unpack_parameters(self.function, false);
         body.append(self.printer.supply_parameters(self.function));
-        body.append(self.printer.call_full(self.function, with, &format!("return a.{with}")));
+        body.append(GoPrinter::call_full(self.function, &format!("return a.{with}")));
         lines.block(
             format!(
                 "func (a *Access) {name}(ctx context.Context{}) {} {{",
@@ -248,8 +248,12 @@ impl<'p> GoCommand<'p> {
         }
         let mut body = GoLines::default();
         for check in &self.command.checks {
-            body.add(format!("if !{} {{", scope.condition(&check.condition)));
-            body.add(format!("return c.violation({})", quote(&check.sql))).add("}");
+            let condition = scope.condition(&check.condition);
+            // A parameter that cannot be null needs no check.
+            if condition != "true" {
+                body.add(format!("if !{condition} {{"));
+                body.add(format!("return c.violation({})", quote(&check.sql))).add("}");
+            }
         }
         body.add("w := &write{call: c}").append(later);
         self.declare_run(body)
@@ -372,9 +376,7 @@ impl<'p> GoCommand<'p> {
             } else if has_rows {
                 lines.add(format!("_ = {rows}"));
             }
-            let mut block = GoLines::default();
-            block.block("{", lines, "}");
-            block
+            enclose_alone(lines, run.repetitions.is_empty() && run.guards.is_empty())
         })
     }
 
@@ -422,9 +424,17 @@ impl<'p> GoCommand<'p> {
                 lines.add(format!("row.{name} = {}", value.to_field(field.nullable)));
             }
             lines.add("*rows = append(*rows, row)");
-            let mut block = GoLines::default();
-            block.block("{", lines, "}");
-            block
+            enclose_alone(lines, returned.repetitions.is_empty() && returned.guards.is_empty())
         })
     }
+}
+
+/// A block of its own for code that declares variables and is not in a block already.
+pub(super) fn enclose_alone(lines: GoLines, is_alone: bool) -> GoLines {
+    if !is_alone {
+        return lines;
+    }
+    let mut block = GoLines::default();
+    block.block("{", lines, "}");
+    block
 }

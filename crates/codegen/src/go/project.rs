@@ -3,7 +3,7 @@
 use super::GoPrinter;
 use super::function::GoFunction;
 use crate::language::GeneratedFile;
-use crate::program::{ApplicationResult, Cardinality, DataType};
+use crate::program::{ApplicationResult, Cardinality};
 
 const README: &str = include_str!("../../templates/go/README.md");
 const MODULE: &str = include_str!("../../templates/go/go.mod");
@@ -79,18 +79,13 @@ impl GoPrinter<'_> {
                 .filter_map(|at| {
                     let parameter = function.parameters.get(*at)?;
                     let field = function.parameter_fields.get(*at)?;
-                    Some(format!("\t{field}: {},\n", example_of(&parameter.ty, &parameter.variable)))
+                    Some(format!("\t{field}: {},\n", parameter.variable))
                 })
                 .collect();
             return format!(", {}.{ty}{{\n{}}}", self.package, fields.concat());
         }
         parameters
-            .map(|parameter| format!(", {}", example_of(&parameter.ty, &parameter.variable)))
+            .map(|parameter| format!(", {}", parameter.variable))
             .collect()
     }
-}
-
-fn example_of(ty: &DataType, variable: &str) -> String {
-    let _ = ty;
-    variable.to_owned()
 }

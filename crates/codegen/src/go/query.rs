@@ -185,7 +185,7 @@ impl<'p> GoQuery<'p> {
         lines.add("").comment(&format!("{name} is [Access.{with}] with the values of now."));
         let mut body = self.printer.unpack_parameters(self.function, false);
         body.append(self.printer.supply_parameters(self.function));
-        body.append(self.printer.call_full(self.function, with, &format!("return a.{with}")));
+        body.append(GoPrinter::call_full(self.function, &format!("return a.{with}")));
         lines.block(
             format!(
                 "func (a *Access) {name}(ctx context.Context{}) ({}, error) {{",

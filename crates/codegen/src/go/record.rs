@@ -103,8 +103,7 @@ impl GoPrinter<'_> {
     }
 
     /// A call of the form that takes all values.
-    pub(super) fn call_full(&self, function: &GoFunction, with: &str, call: &str) -> GoLines {
-        let _ = with;
+    pub(super) fn call_full(function: &GoFunction, call: &str) -> GoLines {
         let mut lines = GoLines::default();
         let Some(name) = function.struct_type(true) else {
             lines.add(format!("{call}(ctx{})", function.arguments()));

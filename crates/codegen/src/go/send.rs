@@ -1,6 +1,6 @@
 //! Statements that write, in their loops.
 
-use super::command::GoCommand;
+use super::command::{GoCommand, enclose_alone};
 use super::expression::start_of_bucket;
 use super::fetch::{enclose_loop, turn_of, write_header};
 use super::format::{GoLines, quote};
@@ -109,14 +109,14 @@ impl<'p> GoCommand<'p> {
                 inside.add(format!("return w.failed({statement}, err)")).add("}");
             }
             inside.append(self.write_undo(scope, send, statement));
+            let declares = send.statement.conditional && condition.is_none() || !before.is_empty();
             let mut all = before;
             match condition {
                 Some(condition) => _ = all.block(format!("if {condition} {{"), inside, "}"),
                 None => _ = all.append(inside),
             }
-            let mut block = GoLines::default();
-            block.block("{", all, "}");
-            block
+            let is_alone = send.repetitions.is_empty() && send.guards.is_empty();
+            enclose_alone(all, is_alone && declares)
         });
         let mut commented = GoLines::default();
         commented.comment(&send.reason).append(lines);

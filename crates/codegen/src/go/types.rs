@@ -34,7 +34,7 @@ impl GoTypes {
             add_tuples(ty, &mut found);
         }
         for tuple in found {
-            let name = scope.add("tuple", &format!("tuple of {tuple}"));
+            let name = scope.add("tuple", &tuple.to_string());
             types.tuples.insert(tuple, name);
         }
         types
