@@ -6,9 +6,7 @@ use super::format::{GoLines, quote, write_documentation, write_literal};
 use super::function::{GoFunction, name_row};
 use super::scope::{GoRowType, GoScope};
 use crate::comment::describe_command;
-use crate::program::{
-    ApplicationResult, BatchType, Cardinality, Command, CommandStep, Run, Send,
-};
+use crate::program::{ApplicationResult, BatchType, Cardinality, Command, CommandStep, Run, Send};
 
 /// What is needed to print a command.
 pub(super) struct GoCommand<'p> {
@@ -261,9 +259,11 @@ impl<'p> GoCommand<'p> {
 
     fn declare_run(&self, body: GoLines) -> GoLines {
         let name = &self.function.name;
-        let is_repeated = self.command.steps.iter().any(|step| {
-            matches!(step, CommandStep::Send(send) if send.depends_on_read)
-        });
+        let is_repeated = self
+            .command
+            .steps
+            .iter()
+            .any(|step| matches!(step, CommandStep::Send(send) if send.depends_on_read));
         let has_rows = !self.function.row.is_empty();
         let needs_running = self.needs_running(self.command);
         let mut head = "ctx context.Context, c *call".to_owned();
@@ -328,9 +328,7 @@ impl<'p> GoCommand<'p> {
             BatchType::Unlogged => "gocql.UnloggedBatch",
             BatchType::Counter => "gocql.CounterBatch",
         };
-        lines.add(format!(
-            "if end, ended := w.sendBatch(ctx, {kind}, batch{at}); ended {{"
-        ));
+        lines.add(format!("if end, ended := w.sendBatch(ctx, {kind}, batch{at}); ended {{"));
         lines.add("return end").add("}");
         lines
     }
@@ -363,7 +361,8 @@ impl<'p> GoCommand<'p> {
             }
             let arguments: String = names.iter().map(|name| format!(", {name}")).collect();
             let name = &function.name;
-            let call = write_literal("func() outcome", &format!("a.run{name}({passed}{arguments})"));
+            let call =
+                write_literal("func() outcome", &format!("a.run{name}({passed}{arguments})"));
             lines.add(format!("result := running.run(keyOf({}{arguments}), {call})", quote(name)));
             lines.add(format!(
                 "if end, ended := w.include(ctx, {}, result, {}); ended {{",

@@ -79,7 +79,12 @@ impl GoScope<'_> {
         join(&parts, operator, none)
     }
 
-    fn compares(&self, one: &Expression, operator: ComparisonOperator, other: &Expression) -> String {
+    fn compares(
+        &self,
+        one: &Expression,
+        operator: ComparisonOperator,
+        other: &Expression,
+    ) -> String {
         let values = (self.value(one), self.value(other));
         let is_short = |value: &GoValue| value.form == GoForm::Plain || value.is_simple();
         if is_short(&values.0) && is_short(&values.1) {

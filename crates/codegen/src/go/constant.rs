@@ -32,10 +32,8 @@ impl GoScope<'_> {
             }
             ConstantValue::Elements(elements) => {
                 let element = ty.element().unwrap_or(&DataType::Text);
-                let elements: Vec<String> = elements
-                    .iter()
-                    .map(|value| self.constant(value, element).to_plain())
-                    .collect();
+                let elements: Vec<String> =
+                    elements.iter().map(|value| self.constant(value, element).to_plain()).collect();
                 format!("{}{{{}}}", self.types.plain(ty), elements.join(", "))
             }
         };

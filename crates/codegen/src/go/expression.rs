@@ -116,7 +116,8 @@ impl GoScope<'_> {
         let text = match body.strip_suffix("(value)") {
             // A conversion to a type is no function.
             Some(function)
-                if function != to && function.chars().all(|it| it.is_alphanumeric() || it == '.') =>
+                if function != to
+                    && function.chars().all(|it| it.is_alphanumeric() || it == '.') =>
             {
                 format!("apply({pointer}, {function})")
             }
@@ -193,7 +194,10 @@ impl GoScope<'_> {
         let count = count.max(1);
         if bytes.iter().all(|value| value.form == GoForm::Plain) {
             let bytes: Vec<String> = bytes.into_iter().map(|value| value.text).collect();
-            return GoValue::plain(format!("shardOf({count}, {})", bytes.join(", ")), &DataType::Int);
+            return GoValue::plain(
+                format!("shardOf({count}, {})", bytes.join(", ")),
+                &DataType::Int,
+            );
         }
         let bytes: Vec<String> = bytes.iter().map(GoValue::to_pointer).collect();
         GoValue::pointer(format!("nullableShard({count}, {})", bytes.join(", ")), &DataType::Int)
@@ -222,10 +226,7 @@ impl GoScope<'_> {
         other: &Expression,
         ty: &DataType,
     ) -> GoValue {
-        let sides = (
-            self.convert(&self.value(one), ty),
-            self.convert(&self.value(other), ty),
-        );
+        let sides = (self.convert(&self.value(one), ty), self.convert(&self.value(other), ty));
         let function = arithmetic_function(operator, ty);
         self.lift2(&sides.0, &sides.1, ty, |one, other| format!("{function}({one}, {other})"))
     }
@@ -233,9 +234,8 @@ impl GoScope<'_> {
     fn priority(&self, part: &Expression, function: &str) -> GoValue {
         let value = self.value(part);
         let number = match value.ty {
-            DataType::Timestamp => {
-                self.lift(&value, &DataType::Bigint, |text| format!("{}.UnixMilli()", enclose(text)))
-            }
+            DataType::Timestamp => self
+                .lift(&value, &DataType::Bigint, |text| format!("{}.UnixMilli()", enclose(text))),
             DataType::Date => {
                 self.lift(&value, &DataType::Bigint, |text| format!("dateMillis({text})"))
             }

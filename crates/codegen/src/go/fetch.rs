@@ -37,13 +37,19 @@ pub(super) struct GoArguments {
 }
 
 /// The values of a statement; where one is null, `none` is done.
-pub(super) fn write_arguments(scope: &GoScope<'_>, values: &[Expression], none: &str) -> GoArguments {
+pub(super) fn write_arguments(
+    scope: &GoScope<'_>,
+    values: &[Expression],
+    none: &str,
+) -> GoArguments {
     let mut before = GoLines::default();
     let mut texts = String::new();
     for (at, value) in values.iter().enumerate() {
         let known = require_value(&mut before, scope.root(value), &format!("value{at}"), none);
-        texts.push_str(", ");
-        texts.push_str(&known.to_bound());
+        for text in known.list_bound(false) {
+            texts.push_str(", ");
+            texts.push_str(&text);
+        }
     }
     GoArguments { before, texts }
 }
@@ -294,10 +300,8 @@ pub(super) struct GoLoop {
 pub(super) fn write_header(scope: &GoScope<'_>, repetition: &Repetition) -> GoLoop {
     let range = match repetition {
         Repetition::Values(values, ty) => {
-            let values: Vec<GoValue> = values
-                .iter()
-                .map(|value| scope.convert(&scope.root(value), ty))
-                .collect();
+            let values: Vec<GoValue> =
+                values.iter().map(|value| scope.convert(&scope.root(value), ty)).collect();
             if values.iter().all(|value| value.form == GoForm::Plain) {
                 let texts: Vec<String> = values.into_iter().map(|value| value.text).collect();
                 format!("distinct([]{}{{{}}})", scope.types.plain(ty), texts.join(", "))

@@ -167,7 +167,7 @@ impl GoPrinter<'_> {
         let mut lines = GoLines::default();
         lines.add("").add(format!("var {variable} = &statement{{"));
         lines.add(format!("table:       {},", quote(&statement.table)));
-        lines.add(format!("cql:         {},", quote(&statement.cql)));
+        lines.add(format!("cql:         {},", quote(&expand_tuples(statement))));
         lines.add(format!("consistency: gocql.{},", name_consistency(&statement.consistency)));
         if statement.idempotent {
             lines.add("idempotent:  true,");
@@ -177,7 +177,12 @@ impl GoPrinter<'_> {
     }
 
     /// The declaration of the struct of a step's rows. `scanned` are the columns of the statement.
-    pub(super) fn declare_row(&self, row: &GoRowType, scanned: &[Field], parents: &[String]) -> GoLines {
+    pub(super) fn declare_row(
+        &self,
+        row: &GoRowType,
+        scanned: &[Field],
+        parents: &[String],
+    ) -> GoLines {
         let mut fields: Vec<_> = row
             .columns
             .iter()
@@ -227,6 +232,38 @@ impl GoPrinter<'_> {
         lines.add("").add(format!("func (r *{name}) columns() []any {{"));
         lines.add(format!("return []any{{{}}}", places.join(", "))).add("}");
         lines
+    }
+}
+
+/// The text of a statement in which the markers of tuples are markers of their parts: the driver
+/// cannot bind a tuple as a whole.
+fn expand_tuples(statement: &Statement) -> String {
+    let mut text = String::new();
+    let mut markers = statement.markers.iter();
+    let mut quote = None;
+    for character in statement.cql.chars() {
+        match (character, quote) {
+            ('\'' | '"', None) => quote = Some(character),
+            (_, Some(open)) if open == character => quote = None,
+            ('?', None) => {
+                let ty = markers.next().map(|marker| &marker.ty);
+                text.push_str(&ty.map_or_else(|| "?".to_owned(), write_marker));
+                continue;
+            }
+            _ => {}
+        }
+        text.push(character);
+    }
+    text
+}
+
+fn write_marker(ty: &DataType) -> String {
+    match ty {
+        DataType::Tuple(parts) => {
+            let parts: Vec<String> = parts.iter().map(write_marker).collect();
+            format!("({})", parts.join(", "))
+        }
+        _ => "?".to_owned(),
     }
 }
 
@@ -292,8 +329,17 @@ fn supply_value(supply: ClientSupply, ty: &DataType) -> String {
 fn name_consistency(level: &str) -> String {
     let name = join_words(&level.to_lowercase(), true);
     let known = [
-        "Any", "One", "Two", "Three", "Quorum", "All", "LocalQuorum", "EachQuorum", "LocalOne",
-        "Serial", "LocalSerial",
+        "Any",
+        "One",
+        "Two",
+        "Three",
+        "Quorum",
+        "All",
+        "LocalQuorum",
+        "EachQuorum",
+        "LocalOne",
+        "Serial",
+        "LocalSerial",
     ];
     if known.contains(&name.as_str()) { name } else { "LocalQuorum".to_owned() }
 }

@@ -12,7 +12,10 @@ impl GoPrinter<'_> {
     /// `go.mod`
     pub(super) fn write_module(&self) -> GeneratedFile {
         let text = MODULE.replace("PACKAGE", &self.package);
-        GeneratedFile { path: "go.mod".to_owned(), text: format!("{}\n\n{text}", self.header("//")) }
+        GeneratedFile {
+            path: "go.mod".to_owned(),
+            text: format!("{}\n\n{text}", self.header("//")),
+        }
     }
 
     /// `schema.cql`
@@ -84,8 +87,6 @@ impl GoPrinter<'_> {
                 .collect();
             return format!(", {}.{ty}{{\n{}}}", self.package, fields.concat());
         }
-        parameters
-            .map(|parameter| format!(", {}", parameter.variable))
-            .collect()
+        parameters.map(|parameter| format!(", {}", parameter.variable)).collect()
     }
 }

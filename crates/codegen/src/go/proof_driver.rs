@@ -13,7 +13,9 @@ impl GoPrinter<'_> {
     pub(super) fn write_proof_driver(&self) -> GeneratedFile {
         let mut lines = GoLines::default();
         lines.add("").comment("call calls the function of a name in the model.");
-        lines.add("func (s *proofServer) call(ctx context.Context, name string, args []*string) reply {");
+        lines.add(
+            "func (s *proofServer) call(ctx context.Context, name string, args []*string) reply {",
+        );
         lines.add("switch name {");
         for (query, function) in self.program.queries.iter().zip(&self.queries) {
             lines.add(format!("case {}:", quote(&query.name)));
@@ -37,7 +39,9 @@ impl GoPrinter<'_> {
             lines.add(format!("return s.writeAnswer({answers}, err)"));
         }
         lines.add("}");
-        lines.add("return failure(\"request\", \"there is no function \"+name, name, \"\")").add("}");
+        lines
+            .add("return failure(\"request\", \"there is no function \"+name, name, \"\")")
+            .add("}");
         let mut code = DRIVER.to_owned();
         code.push_str(&lines.finish());
         // Only what the code of this program uses may be there.
@@ -58,7 +62,8 @@ impl GoPrinter<'_> {
     /// The arguments of a call, each after a comma.
     fn write_call_arguments(&self, function: &GoFunction) -> String {
         let argument = |(at, parameter): (usize, &super::scope::GoParameter)| {
-            let ty = qualify(&self.types.field(&parameter.ty, parameter.nullable), &self.list_own());
+            let ty =
+                qualify(&self.types.field(&parameter.ty, parameter.nullable), &self.list_own());
             let of = self.write_type(&parameter.ty);
             format!("argument[{ty}]({of}, {}, args, {at})", parameter.nullable)
         };
@@ -80,10 +85,7 @@ impl GoPrinter<'_> {
     fn write_plain_call(&self, function: &GoFunction, result: &str) -> GoLines {
         let mut lines = GoLines::default();
         let name = function.with.as_ref().unwrap_or(&function.name);
-        lines.add(format!(
-            "{result}s.access.{name}(ctx{})",
-            self.write_call_arguments(function)
-        ));
+        lines.add(format!("{result}s.access.{name}(ctx{})", self.write_call_arguments(function)));
         lines
     }
 
@@ -138,12 +140,22 @@ impl GoPrinter<'_> {
             DataType::Tinyint => native("TinyInt"),
             DataType::Uuid => native("UUID"),
             DataType::Varint => native("Varint"),
-            DataType::List(element) => format!("composed(gocql.TypeList, {})", self.write_type(element)),
-            DataType::Set(element) => format!("composed(gocql.TypeSet, {})", self.write_type(element)),
-            DataType::Map(key, value) => {
-                format!("composed(gocql.TypeMap, {}, {})", self.write_type(key), self.write_type(value))
+            DataType::List(element) => {
+                format!("composed(gocql.TypeList, {})", self.write_type(element))
             }
-            DataType::Vector(element, size) => format!("vectorOf({size}, {})", self.write_type(element)),
+            DataType::Set(element) => {
+                format!("composed(gocql.TypeSet, {})", self.write_type(element))
+            }
+            DataType::Map(key, value) => {
+                format!(
+                    "composed(gocql.TypeMap, {}, {})",
+                    self.write_type(key),
+                    self.write_type(value)
+                )
+            }
+            DataType::Vector(element, size) => {
+                format!("vectorOf({size}, {})", self.write_type(element))
+            }
             DataType::Tuple(parts) => {
                 let parts: String =
                     parts.iter().map(|part| format!(", {}", self.write_type(part))).collect();

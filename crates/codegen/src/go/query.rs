@@ -41,9 +41,14 @@ impl<'p> GoQuery<'p> {
             Stage::Aggregate { record, .. } => {
                 let mut fields = record.fields.clone();
                 // Later stages add their columns to these rows.
-                fields.extend(query.result.fields.iter().filter(|field| {
-                    record.field(&field.name).is_none()
-                }).cloned());
+                fields.extend(
+                    query
+                        .result
+                        .fields
+                        .iter()
+                        .filter(|field| record.field(&field.name).is_none())
+                        .cloned(),
+                );
                 Some(name_row(format!("{private}Group"), &fields, Vec::new()))
             }
             _ => None,
@@ -109,12 +114,8 @@ impl<'p> GoQuery<'p> {
         if !fetch.repetitions.is_empty() || !self.query.stages.is_empty() {
             return None;
         }
-        let mut columns: Vec<(String, &'p DataType)> = fetch
-            .statement
-            .columns
-            .iter()
-            .map(|column| (String::new(), &column.ty))
-            .collect();
+        let mut columns: Vec<(String, &'p DataType)> =
+            fetch.statement.columns.iter().map(|column| (String::new(), &column.ty)).collect();
         for (output, field) in self.query.outputs.iter().zip(&self.function.fields) {
             let ExpressionKind::Column { row: RowReference::Current, name } = &output.kind else {
                 return None;
@@ -221,7 +222,11 @@ impl<'p> GoQuery<'p> {
         self.rows.get(self.query.main).and_then(Option::as_ref)
     }
 
-    pub(super) fn stages<'s>(&'s self, scope: &'s GoScope<'s>, fail: &'s str) -> Option<GoStages<'s>> {
+    pub(super) fn stages<'s>(
+        &'s self,
+        scope: &'s GoScope<'s>,
+        fail: &'s str,
+    ) -> Option<GoStages<'s>> {
         Some(GoStages {
             query: self.query,
             scope,
@@ -234,7 +239,8 @@ impl<'p> GoQuery<'p> {
 
     fn write_general(&self) -> GoLines {
         let scope = self.scope();
-        let (Some(stages), Some(item)) = (self.stages(&scope, "return nil, err"), self.item()) else {
+        let (Some(stages), Some(item)) = (self.stages(&scope, "return nil, err"), self.item())
+        else {
             return GoLines::default();
         };
         let after = stages.write_row_stages();
@@ -282,10 +288,7 @@ impl<'p> GoQuery<'p> {
                 lines.add(format!("result = new({})", self.function.row)).append(inside);
             }
             Cardinality::Many => {
-                lines.add(format!(
-                    "result = make([]{}, len({variable}))",
-                    self.function.row
-                ));
+                lines.add(format!("result = make([]{}, len({variable}))", self.function.row));
                 let inside = self.write_fields(rows, "result[at]");
                 let item = if inside.uses("item") { ", item" } else { "" };
                 lines.block(format!("for at{item} := range {variable} {{"), inside, "}");
@@ -311,7 +314,8 @@ impl<'p> GoQuery<'p> {
     /// The form that returns a page.
     fn write_page(&self, is_direct: bool) -> GoLines {
         let mut lines = GoLines::default();
-        let (Some(page), Some(fetch)) = (&self.function.page, self.query.steps.get(self.query.main))
+        let (Some(page), Some(fetch)) =
+            (&self.function.page, self.query.steps.get(self.query.main))
         else {
             return lines;
         };
@@ -348,7 +352,8 @@ impl<'p> GoQuery<'p> {
 
     fn write_plain_page(&self, is_direct: bool) -> GoLines {
         let scope = self.scope();
-        let (Some(stages), Some(item)) = (self.stages(&scope, "return nil, \"\", err"), self.item())
+        let (Some(stages), Some(item)) =
+            (self.stages(&scope, "return nil, \"\", err"), self.item())
         else {
             return GoLines::default();
         };

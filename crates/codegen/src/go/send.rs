@@ -69,7 +69,7 @@ impl<'p> GoCommand<'p> {
         for (at, binding) in send.values.iter().enumerate() {
             let value = scope.root(&binding.value);
             if !send.needs_all_values || value.form == GoForm::Plain {
-                texts.push(if binding.null_is_unset { value.to_unset() } else { value.to_bound() });
+                texts.extend(value.list_bound(binding.null_is_unset));
                 continue;
             }
             let named = if value.is_simple() {
@@ -80,7 +80,7 @@ impl<'p> GoCommand<'p> {
                 GoValue { text: name, ..value }
             };
             needed.push(named.is_present());
-            texts.push(named.to_bound());
+            texts.extend(named.list_bound(false));
         }
         let condition = (!needed.is_empty()).then(|| needed.join(" && "));
         (before, texts, condition)
@@ -130,11 +130,8 @@ impl<'p> GoCommand<'p> {
             lines.add(format!("w.remember({statement}, nil)"));
             return lines;
         };
-        let bound = inverse.values.iter().map(|binding| {
-            let value = scope.root(&binding.value);
-            format!(", {}", value.to_bound())
-        });
-        let arguments: String = bound.collect();
+        let bound = inverse.values.iter().flat_map(|it| scope.root(&it.value).list_bound(false));
+        let arguments: String = bound.map(|text| format!(", {text}")).collect();
         let mut inside = GoLines::default();
         inside.add(format!("return c.execute(ctx, {statement}Undo{arguments})"));
         lines.block(
@@ -182,18 +179,12 @@ fn write_buckets(scope: &GoScope<'_>, walk: &Walk) -> String {
         }
     };
     let bounds: String = bounds.iter().map(|bound| format!(", {bound}")).collect();
-    format!(
-        "listBuckets({to}, {}, {}{bounds})",
-        end(&walk.oldest_column),
-        end(&walk.newest_column)
-    )
+    format!("listBuckets({to}, {}, {}{bounds})", end(&walk.oldest_column), end(&walk.newest_column))
 }
 
 /// The row of a step: that of a repetition over its rows, else the first.
 fn find_row(scope: &GoScope<'_>, step: usize) -> RowReference {
-    let found = scope
-        .turns
-        .iter()
-        .rposition(|turn| matches!(turn, GoTurn::Row(_, of) if *of == step));
+    let found =
+        scope.turns.iter().rposition(|turn| matches!(turn, GoTurn::Row(_, of) if *of == step));
     found.map_or(RowReference::First(step), |at| RowReference::Turn(at, Vec::new()))
 }

@@ -140,7 +140,8 @@ impl<'p> GoStages<'p> {
                 let count = self.scope.convert(&column(count), &DataType::Bigint).to_pointer();
                 let mut inside = GoLines::default();
                 if let Some(into) = row.column(output) {
-                    let value = GoValue::pointer(format!("averageOf({sum}, {count})"), &DataType::Double);
+                    let value =
+                        GoValue::pointer(format!("averageOf({sum}, {count})"), &DataType::Double);
                     let value = self.scope.convert(&value, &into.ty).to_stored();
                     inside.add(format!("item.{} = {value}", into.field));
                 }
@@ -339,9 +340,7 @@ impl<'p> GoStages<'p> {
             GoValue::pointer(text, &value.ty)
         };
         Some(match kind {
-            AggregateKind::First(value) => {
-                self.scope.with_current("first", row).value(value)
-            }
+            AggregateKind::First(value) => self.scope.with_current("first", row).value(value),
             AggregateKind::CountRows => GoValue::plain("int64(len(group))", &DataType::Bigint),
             AggregateKind::Count(value) => {
                 GoValue::plain(format!("countOf(group, {})", function(value)), &DataType::Bigint)
@@ -358,7 +357,13 @@ impl<'p> GoStages<'p> {
         })
     }
 
-    fn write_attach(&self, step: usize, part: &AttachedPart, at: usize, rows: GoRows<'p>) -> GoLines {
+    fn write_attach(
+        &self,
+        step: usize,
+        part: &AttachedPart,
+        at: usize,
+        rows: GoRows<'p>,
+    ) -> GoLines {
         let mut lines = GoLines::default();
         let (Some(GoStep { fetch: Some(fetch), statement }), Some(Some(row))) =
             (self.steps.get(step), self.scope.steps.get(step))
@@ -489,11 +494,15 @@ impl<'p> GoStages<'p> {
                 return true;
             }
             let fetch = self.steps.get(step).and_then(|step| step.fetch);
-            open.extend(fetch.into_iter().flat_map(|fetch| &fetch.parents).filter(|it| **it < step));
+            open.extend(
+                fetch.into_iter().flat_map(|fetch| &fetch.parents).filter(|it| **it < step),
+            );
         }
-        self.query.stages.iter().take(stage).any(
-            |before| matches!(before, Stage::Attach { step, .. } if has(*step)),
-        )
+        self.query
+            .stages
+            .iter()
+            .take(stage)
+            .any(|before| matches!(before, Stage::Attach { step, .. } if has(*step)))
     }
 }
 

@@ -30,8 +30,9 @@ pub(super) fn select_support(code: &str) -> String {
     loop {
         let mut has_changed = false;
         for (declaration, selected) in declarations.iter().zip(&mut is_selected) {
-            let is_wanted =
-                |name: &String| used.contains(name) || name.starts_with(|it: char| it.is_uppercase());
+            let is_wanted = |name: &String| {
+                used.contains(name) || name.starts_with(|it: char| it.is_uppercase())
+            };
             let has_receiver =
                 declaration.receiver.as_ref().is_none_or(|receiver| types.contains(receiver));
             if *selected || !has_receiver || !declaration.names.iter().any(is_wanted) {
@@ -91,7 +92,10 @@ fn list_declarations() -> Vec<SupportDeclaration> {
 fn describe(text: &'static str) -> SupportDeclaration {
     let code = text.lines().find(|line| !line.starts_with("//")).unwrap_or_default();
     let identifier = |rest: &str| {
-        rest.split(|it: char| !it.is_alphanumeric() && it != '_').next().unwrap_or_default().to_owned()
+        rest.split(|it: char| !it.is_alphanumeric() && it != '_')
+            .next()
+            .unwrap_or_default()
+            .to_owned()
     };
     let (mut receiver, mut names) = (None, Vec::new());
     if let Some(rest) = code.strip_prefix("func (") {
