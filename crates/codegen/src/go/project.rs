@@ -1,6 +1,7 @@
 //! The files around the code: module, README, schema.
 
 use super::GoPrinter;
+use super::format::follow;
 use super::function::GoFunction;
 use crate::language::GeneratedFile;
 use crate::program::{ApplicationResult, Cardinality};
@@ -40,9 +41,8 @@ impl GoPrinter<'_> {
             examples.push_str(&self.write_example(&query.name, function, result));
             if let Some(page) = &function.page {
                 let arguments = self.write_arguments(function, true);
-                examples.push_str(&format!(
-                    "```go\nrows, next, err := access.{page}(ctx{arguments}, 100, \"\")\n```\n\n"
-                ));
+                let call = format!("access.{page}(ctx{arguments}, 100, \"\")");
+                examples = examples + "```go\nrows, next, err := " + &call + "\n```\n\n";
             }
         }
         for (command, function) in self.program.commands.iter().zip(&self.commands) {
@@ -87,6 +87,6 @@ impl GoPrinter<'_> {
                 .collect();
             return format!(", {}.{ty}{{\n{}}}", self.package, fields.concat());
         }
-        parameters.map(|parameter| format!(", {}", parameter.variable)).collect()
+        follow(parameters.map(|parameter| parameter.variable.clone()))
     }
 }
