@@ -2,9 +2,14 @@
 
 use super::GoPrinter;
 use super::fetch::GoStep;
-use super::format::{GoLines, quote, write_documentation, write_literal};
-use super::function::{GoFunction, name_row};
+use super::format::{GoLines, follow, quote, write_documentation, write_literal};
+use super::function::{
+    GoFunction, call_full, check_parameters, declare_statement, name_row, supply_parameters,
+    unpack_parameters,
+};
 use super::scope::{GoRowType, GoScope};
+use super::send::{enclose_turns, write_send, write_values};
+use super::step::write_steps;
 use crate::comment::describe_command;
 use crate::program::{ApplicationResult, BatchType, Cardinality, Command, CommandStep, Run, Send};
 
@@ -76,15 +81,15 @@ impl<'p> GoCommand<'p> {
         let name = self.statement(at);
         let mut lines = GoLines::default();
         let mut declare = |name: &str, send: &Send| {
-            lines.append(self.printer.declare_statement(name, &send.statement));
+            lines.append(declare_statement(name, &send.statement));
             if let Some(inverse) = &send.inverse {
                 let name = format!("{name}Undo");
-                lines.append(self.printer.declare_statement(&name, &inverse.statement));
+                lines.append(declare_statement(&name, &inverse.statement));
             }
         };
         match step {
             CommandStep::Read(fetch) => {
-                return self.printer.declare_statement(&name, &fetch.statement);
+                return declare_statement(&name, &fetch.statement);
             }
             CommandStep::Send(send) => declare(&name, send),
             CommandStep::Batch { sends, .. } => {
@@ -141,19 +146,19 @@ impl<'p> GoCommand<'p> {
         let mut body = GoLines::default();
         body.add(format!("ctx, c := a.begin(ctx, {})", quote(&self.command.name)));
         body.add("defer c.end(&err)");
-        body.append(self.printer.unpack_parameters(self.function, true));
+        body.append(unpack_parameters(self.function, true));
         let (none, call) = match &self.command.result {
             ApplicationResult::Nothing => ("", "_, err = c.conclude("),
             ApplicationResult::Applied => ("false, ", "return c.conclude("),
             ApplicationResult::Rows(..) => ("nil, ", "_, err = c.conclude("),
         };
-        body.append(self.printer.check_parameters(self.function, none));
+        body.append(check_parameters(self.function, none));
         let has_rows = !self.function.row.is_empty();
         if has_rows {
             body.add(format!("var rows []{}", self.function.row));
         }
         let rows = if has_rows { ", &rows" } else { "" };
-        let running = if self.needs_running(self.command) { ", runningCommands{}" } else { "" };
+        let running = if needs_running(self.command) { ", runningCommands{}" } else { "" };
         body.add(format!(
             "{call}a.run{}(ctx, c{running}{rows}{}))",
             self.function.name,
@@ -187,9 +192,9 @@ impl<'p> GoCommand<'p> {
         let (name, with) = (&self.function.name, self.full_name());
         let mut lines = GoLines::default();
         lines.add("").comment(&format!("{name} is [Access.{with}] with new values for the rest."));
-        let mut body = self.printer.unpack_parameters(self.function, false);
-        body.append(self.printer.supply_parameters(self.function));
-        body.append(self.printer.call_full(self.function, with, &format!("return a.{with}")));
+        let mut body = unpack_parameters(self.function, false);
+        body.append(supply_parameters(self.function));
+        body.append(call_full(self.function, &format!("return a.{with}")));
         lines.block(
             format!(
                 "func (a *Access) {name}(ctx context.Context{}) {} {{",
@@ -200,11 +205,6 @@ impl<'p> GoCommand<'p> {
             "}",
         );
         lines
-    }
-
-    /// Whether its steps run others, or it is run by others.
-    fn needs_running(&self, command: &Command) -> bool {
-        command.derived || command.steps.iter().any(|step| matches!(step, CommandStep::Run(_)))
     }
 
     fn scope(&'p self) -> GoScope<'p> {
@@ -225,7 +225,7 @@ impl<'p> GoCommand<'p> {
         for (at, step) in self.command.steps.iter().enumerate() {
             groups.push(match step {
                 CommandStep::Read(_) => GoLines::default(),
-                CommandStep::Send(send) => self.write_send(&scope, send, &self.statement(at)),
+                CommandStep::Send(send) => write_send(&scope, send, &self.statement(at)),
                 CommandStep::Batch { kind, sends, reason } => {
                     self.write_batch(&scope, at, (*kind, reason), sends)
                 }
@@ -237,7 +237,7 @@ impl<'p> GoCommand<'p> {
         for (at, lines) in groups.into_iter().enumerate().rev() {
             if matches!(self.command.steps.get(at), Some(CommandStep::Read(_))) {
                 let fail = "return w.failed($, err)";
-                later = self.printer.write_steps(&self.steps, &[at], &scope, fail, later);
+                later = write_steps(&self.steps, &[at], &scope, fail, later);
             } else {
                 let mut all = lines;
                 all.append(later);
@@ -246,8 +246,12 @@ impl<'p> GoCommand<'p> {
         }
         let mut body = GoLines::default();
         for check in &self.command.checks {
-            body.add(format!("if !{} {{", scope.condition(&check.condition)));
-            body.add(format!("return c.violation({})", quote(&check.sql))).add("}");
+            let condition = scope.condition(&check.condition);
+            // A parameter that cannot be null needs no check.
+            if condition != "true" {
+                body.add(format!("if !{condition} {{"));
+                body.add(format!("return c.violation({})", quote(&check.sql))).add("}");
+            }
         }
         body.add("w := &write{call: c}").append(later);
         self.declare_run(body)
@@ -261,7 +265,7 @@ impl<'p> GoCommand<'p> {
             .iter()
             .any(|step| matches!(step, CommandStep::Send(send) if send.depends_on_read));
         let has_rows = !self.function.row.is_empty();
-        let needs_running = self.needs_running(self.command);
+        let needs_running = needs_running(self.command);
         let mut head = "ctx context.Context, c *call".to_owned();
         let mut arguments = "ctx, c".to_owned();
         if needs_running {
@@ -269,7 +273,7 @@ impl<'p> GoCommand<'p> {
             arguments.push_str(", running");
         }
         if has_rows {
-            head.push_str(&format!(", rows *[]{}", self.function.row));
+            head = head + ", rows *[]" + &self.function.row;
             arguments.push_str(", rows");
         }
         head.push_str(&self.printer.write_all_parameters(self.function));
@@ -303,8 +307,8 @@ impl<'p> GoCommand<'p> {
         lines.add(format!("var batch{at} []boundStatement"));
         for (part, send) in sends.iter().enumerate() {
             let statement = format!("{}Part{part}", self.statement(at));
-            lines.append(self.enclose_turns(scope, &send.repetitions, &send.guards, |scope| {
-                let (before, texts, condition) = self.write_values(scope, send);
+            lines.append(enclose_turns(scope, &send.repetitions, &send.guards, |scope| {
+                let (before, texts, condition) = write_values(scope, send);
                 let mut inside = before;
                 let line = format!(
                     "batch{at} = append(batch{at}, boundStatement{{{statement}, []any{{{}}}}})",
@@ -336,7 +340,7 @@ impl<'p> GoCommand<'p> {
         ) else {
             return GoLines::default();
         };
-        self.enclose_turns(scope, &run.repetitions, &run.guards, |scope| {
+        enclose_turns(scope, &run.repetitions, &run.guards, |scope| {
             let mut lines = GoLines::default();
             let mut names = Vec::new();
             for (argument, parameter) in run.arguments.iter().zip(&function.parameters) {
@@ -348,14 +352,14 @@ impl<'p> GoCommand<'p> {
             let rows = format!("rows{at}");
             let has_rows = !function.row.is_empty();
             let mut passed = "ctx, c".to_owned();
-            if self.needs_running(command) {
+            if needs_running(command) {
                 passed.push_str(", running");
             }
             if has_rows {
                 lines.add(format!("var {rows} []{}", function.row));
-                passed.push_str(&format!(", &{rows}"));
+                passed = passed + ", &" + &rows;
             }
-            let arguments: String = names.iter().map(|name| format!(", {name}")).collect();
+            let arguments = follow(names);
             let name = &function.name;
             let call =
                 write_literal("func() outcome", &format!("a.run{name}({passed}{arguments})"));
@@ -371,9 +375,7 @@ impl<'p> GoCommand<'p> {
             } else if has_rows {
                 lines.add(format!("_ = {rows}"));
             }
-            let mut block = GoLines::default();
-            block.block("{", lines, "}");
-            block
+            enclose_alone(lines, run.repetitions.is_empty() && run.guards.is_empty())
         })
     }
 
@@ -412,7 +414,7 @@ impl<'p> GoCommand<'p> {
         else {
             return GoLines::default();
         };
-        self.enclose_turns(scope, &returned.repetitions, &returned.guards, |scope| {
+        enclose_turns(scope, &returned.repetitions, &returned.guards, |scope| {
             let mut lines = GoLines::default();
             lines.add(format!("var row {}", self.function.row));
             let fields = record.fields.iter().zip(&self.function.fields);
@@ -421,9 +423,22 @@ impl<'p> GoCommand<'p> {
                 lines.add(format!("row.{name} = {}", value.to_field(field.nullable)));
             }
             lines.add("*rows = append(*rows, row)");
-            let mut block = GoLines::default();
-            block.block("{", lines, "}");
-            block
+            enclose_alone(lines, returned.repetitions.is_empty() && returned.guards.is_empty())
         })
     }
+}
+
+/// Whether the steps of a command run others, or it is run by others.
+fn needs_running(command: &Command) -> bool {
+    command.derived || command.steps.iter().any(|step| matches!(step, CommandStep::Run(_)))
+}
+
+/// A block of its own for code that declares variables and is not in a block already.
+pub(super) fn enclose_alone(lines: GoLines, is_alone: bool) -> GoLines {
+    if !is_alone {
+        return lines;
+    }
+    let mut block = GoLines::default();
+    block.block("{", lines, "}");
+    block
 }

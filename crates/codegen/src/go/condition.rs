@@ -52,7 +52,11 @@ impl GoScope<'_> {
                 with_presence(&[&values.0, &values.1], test)
             }
             Condition::IsMet(value) => {
-                let function = write_literal("func() *bool", &self.value(value).to_pointer());
+                let value = self.value(value);
+                if value.form == GoForm::Plain && value.text == "true" {
+                    return value.text;
+                }
+                let function = write_literal("func() *bool", &value.to_pointer());
                 format!("isMet({function})")
             }
             Condition::Not(part) => format!("!({})", self.condition(part)),

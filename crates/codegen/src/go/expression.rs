@@ -86,6 +86,7 @@ impl GoScope<'_> {
             ExpressionKind::Not(part) => {
                 let part = self.value(part);
                 match part.form {
+                    GoForm::Plain if part.text == "false" => GoValue::plain("true", ty),
                     GoForm::Plain => GoValue::plain(format!("!({})", part.text), ty),
                     _ => GoValue::pointer(format!("apply({}, negate)", part.text), ty),
                 }

@@ -46,8 +46,10 @@ pub(super) fn write_arguments(
     let mut texts = String::new();
     for (at, value) in values.iter().enumerate() {
         let known = require_value(&mut before, scope.root(value), &format!("value{at}"), none);
-        texts.push_str(", ");
-        texts.push_str(&known.to_bound());
+        for text in known.list_bound(false) {
+            texts.push_str(", ");
+            texts.push_str(&text);
+        }
     }
     GoArguments { before, texts }
 }

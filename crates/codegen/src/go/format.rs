@@ -197,6 +197,11 @@ pub(super) fn strip_brackets(condition: &str) -> &str {
     inside
 }
 
+/// Arguments that follow others: each after a comma.
+pub(super) fn follow(arguments: impl IntoIterator<Item = String>) -> String {
+    arguments.into_iter().fold(String::new(), |all, argument| all + ", " + &argument)
+}
+
 /// A text as a Go literal.
 pub(super) fn quote(text: &str) -> String {
     let mut quoted = String::from("\"");
@@ -208,7 +213,8 @@ pub(super) fn quote(text: &str) -> String {
             '\r' => quoted.push_str("\\r"),
             '\t' => quoted.push_str("\\t"),
             other if other.is_control() || other == '\u{feff}' => {
-                quoted.push_str(&format!("\\U{:08x}", u32::from(other)));
+                let code = format!("\\U{:08x}", u32::from(other));
+                quoted.push_str(&code);
             }
             other => quoted.push(other),
         }
@@ -275,7 +281,7 @@ pub(super) fn write_imports(code: &str, own: &[String]) -> String {
     let groups: Vec<String> = groups
         .iter()
         .filter(|group| !group.is_empty())
-        .map(|group| group.iter().map(|line| format!("\t{line}\n")).collect())
+        .map(|group| group.iter().fold(String::new(), |all, line| all + "\t" + line + "\n"))
         .collect();
     if groups.is_empty() { String::new() } else { format!("import (\n{})\n\n", groups.join("\n")) }
 }

@@ -1,7 +1,7 @@
 //! What functions have in common: names, parameters, statements.
 
 use super::GoPrinter;
-use super::format::{GoLines, align_fields, quote};
+use super::format::{GoLines, align_fields, follow, quote};
 use super::names::{GoNameScope, join_words, to_private};
 use super::scope::{GoColumn, GoParameter, GoRowType};
 use crate::program::{ClientSupply, DataType, Field, Parameter, Statement};
@@ -58,7 +58,7 @@ impl GoFunction {
 
     /// The variables of the parameters, as arguments after others.
     pub(super) fn arguments(&self) -> String {
-        self.parameters.iter().map(|it| format!(", {}", it.variable)).collect()
+        follow(self.parameters.iter().map(|it| it.variable.clone()))
     }
 }
 
@@ -109,73 +109,6 @@ impl GoPrinter<'_> {
         lines
     }
 
-    /// Makes variables of the fields of the struct of parameters.
-    pub(super) fn unpack_parameters(&self, function: &GoFunction, all: bool) -> GoLines {
-        let mut lines = GoLines::default();
-        if function.struct_type(all).is_none() {
-            return lines;
-        }
-        for at in function.positions(all) {
-            let parameter = function.parameters.get(at);
-            let field = function.parameter_fields.get(at);
-            if let (Some(parameter), Some(field)) = (parameter, field) {
-                lines.add(format!("{} := params.{field}", parameter.variable));
-            }
-        }
-        lines
-    }
-
-    /// Checks the parameters that must not be nil. `none` are the results before the error.
-    pub(super) fn check_parameters(&self, function: &GoFunction, none: &str) -> GoLines {
-        let mut lines = GoLines::default();
-        for parameter in &function.parameters {
-            let has_nil = matches!(
-                parameter.ty,
-                DataType::Decimal | DataType::Varint | DataType::Inet | DataType::Blob
-            ) || matches!(parameter.ty, DataType::Vector(..));
-            if has_nil && !parameter.nullable {
-                let name = &parameter.variable;
-                lines.add(format!(
-                    "if err := c.requireValue({name} == nil, {}); err != nil {{",
-                    quote(name)
-                ));
-                lines.add(format!("return {none}err")).add("}");
-            }
-        }
-        lines
-    }
-
-    /// Makes the values that the function supplies itself.
-    pub(super) fn supply_parameters(&self, function: &GoFunction) -> GoLines {
-        let mut lines = GoLines::default();
-        for (parameter, supply) in function.parameters.iter().zip(&function.supplies) {
-            let Some(supply) = supply else { continue };
-            let text = supply_value(*supply, &parameter.ty);
-            let text = if parameter.nullable { format!("ptr({text})") } else { text };
-            lines.add(format!("{} := {text}", parameter.variable));
-        }
-        if lines.uses("moment") {
-            let mut all = GoLines::default();
-            all.add("moment := a.exactNow()").append(lines);
-            return all;
-        }
-        lines
-    }
-
-    /// The declaration of the variable of a statement.
-    pub(super) fn declare_statement(&self, variable: &str, statement: &Statement) -> GoLines {
-        let mut lines = GoLines::default();
-        lines.add("").add(format!("var {variable} = &statement{{"));
-        lines.add(format!("table:       {},", quote(&statement.table)));
-        lines.add(format!("cql:         {},", quote(&statement.cql)));
-        lines.add(format!("consistency: gocql.{},", name_consistency(&statement.consistency)));
-        if statement.idempotent {
-            lines.add("idempotent:  true,");
-        }
-        lines.add("}");
-        lines
-    }
-
     /// The declaration of the struct of a step's rows. `scanned` are the columns of the statement.
     pub(super) fn declare_row(
         &self,
@@ -211,27 +144,40 @@ impl GoPrinter<'_> {
             .iter()
             .filter_map(|field| Some((row.column(&field.name)?.field.clone(), &field.ty)))
             .collect();
-        lines.append(self.declare_columns(&row.name, &columns));
+        lines.append(declare_columns(&row.name, &columns));
         lines
     }
+}
 
-    /// The method of a row that returns the places of its columns.
-    pub(super) fn declare_columns(&self, name: &str, columns: &[(String, &DataType)]) -> GoLines {
-        let places: Vec<String> = columns
-            .iter()
-            .flat_map(|(field, ty)| match ty {
-                _ if field.is_empty() => vec!["nil".to_owned()],
-                DataType::Blob => vec![format!("blobColumn{{&r.{field}}}")],
-                DataType::Tuple(parts) => {
-                    (0..parts.len()).map(|at| format!("&r.{field}.Part{at}")).collect()
-                }
-                _ => vec![format!("&r.{field}")],
-            })
-            .collect();
-        let mut lines = GoLines::default();
-        lines.add("").add(format!("func (r *{name}) columns() []any {{"));
-        lines.add(format!("return []any{{{}}}", places.join(", "))).add("}");
-        lines
+/// The text of a statement in which the markers of tuples are markers of their parts: the driver
+/// cannot bind a tuple as a whole.
+fn expand_tuples(statement: &Statement) -> String {
+    let mut text = String::new();
+    let mut markers = statement.markers.iter();
+    let mut quote = None;
+    for character in statement.cql.chars() {
+        match (character, quote) {
+            ('\'' | '"', None) => quote = Some(character),
+            (_, Some(open)) if open == character => quote = None,
+            ('?', None) => {
+                let ty = markers.next().map(|marker| &marker.ty);
+                text.push_str(&ty.map_or_else(|| "?".to_owned(), write_marker));
+                continue;
+            }
+            _ => {}
+        }
+        text.push(character);
+    }
+    text
+}
+
+fn write_marker(ty: &DataType) -> String {
+    match ty {
+        DataType::Tuple(parts) => {
+            let parts: Vec<String> = parts.iter().map(write_marker).collect();
+            format!("({})", parts.join(", "))
+        }
+        _ => "?".to_owned(),
     }
 }
 
@@ -310,4 +256,107 @@ fn name_consistency(level: &str) -> String {
         "LocalSerial",
     ];
     if known.contains(&name.as_str()) { name } else { "LocalQuorum".to_owned() }
+}
+
+/// Makes variables of the fields of the struct of parameters.
+pub(super) fn unpack_parameters(function: &GoFunction, all: bool) -> GoLines {
+    let mut lines = GoLines::default();
+    if function.struct_type(all).is_none() {
+        return lines;
+    }
+    for at in function.positions(all) {
+        let parameter = function.parameters.get(at);
+        let field = function.parameter_fields.get(at);
+        if let (Some(parameter), Some(field)) = (parameter, field) {
+            lines.add(format!("{} := params.{field}", parameter.variable));
+        }
+    }
+    lines
+}
+
+/// Checks the parameters that must not be nil. `none` are the results before the error.
+pub(super) fn check_parameters(function: &GoFunction, none: &str) -> GoLines {
+    let mut lines = GoLines::default();
+    for parameter in &function.parameters {
+        let has_nil = matches!(
+            parameter.ty,
+            DataType::Decimal | DataType::Varint | DataType::Inet | DataType::Blob
+        ) || matches!(parameter.ty, DataType::Vector(..));
+        if has_nil && !parameter.nullable {
+            let name = &parameter.variable;
+            lines.add(format!(
+                "if err := c.requireValue({name} == nil, {}); err != nil {{",
+                quote(name)
+            ));
+            lines.add(format!("return {none}err")).add("}");
+        }
+    }
+    lines
+}
+
+/// Makes the values that the function supplies itself.
+pub(super) fn supply_parameters(function: &GoFunction) -> GoLines {
+    let mut lines = GoLines::default();
+    for (parameter, supply) in function.parameters.iter().zip(&function.supplies) {
+        let Some(supply) = supply else { continue };
+        let text = supply_value(*supply, &parameter.ty);
+        let text = if parameter.nullable { format!("ptr({text})") } else { text };
+        lines.add(format!("{} := {text}", parameter.variable));
+    }
+    if lines.uses("moment") {
+        let mut all = GoLines::default();
+        all.add("moment := a.exactNow()").append(lines);
+        return all;
+    }
+    lines
+}
+
+/// The declaration of the variable of a statement.
+pub(super) fn declare_statement(variable: &str, statement: &Statement) -> GoLines {
+    let mut lines = GoLines::default();
+    lines.add("").add(format!("var {variable} = &statement{{"));
+    lines.add(format!("table:       {},", quote(&statement.table)));
+    lines.add(format!("cql:         {},", quote(&expand_tuples(statement))));
+    lines.add(format!("consistency: gocql.{},", name_consistency(&statement.consistency)));
+    if statement.idempotent {
+        lines.add("idempotent:  true,");
+    }
+    lines.add("}");
+    lines
+}
+
+/// The method of a row that returns the places of its columns.
+pub(super) fn declare_columns(name: &str, columns: &[(String, &DataType)]) -> GoLines {
+    let places: Vec<String> = columns
+        .iter()
+        .flat_map(|(field, ty)| match ty {
+            _ if field.is_empty() => vec!["nil".to_owned()],
+            DataType::Blob => vec![format!("blobColumn{{&r.{field}}}")],
+            DataType::Tuple(parts) => {
+                (0..parts.len()).map(|at| format!("&r.{field}.Part{at}")).collect()
+            }
+            _ => vec![format!("&r.{field}")],
+        })
+        .collect();
+    let mut lines = GoLines::default();
+    lines.add("").add(format!("func (r *{name}) columns() []any {{"));
+    lines.add(format!("return []any{{{}}}", places.join(", "))).add("}");
+    lines
+}
+
+/// A call of the form that takes all values.
+pub(super) fn call_full(function: &GoFunction, call: &str) -> GoLines {
+    let mut lines = GoLines::default();
+    let Some(name) = function.struct_type(true) else {
+        lines.add(format!("{call}(ctx{})", function.arguments()));
+        return lines;
+    };
+    let fields: Vec<String> = function
+        .parameters
+        .iter()
+        .zip(&function.parameter_fields)
+        .map(|(parameter, field)| format!("{field}: {}", parameter.variable))
+        .collect();
+    lines.add(format!("{call}(ctx, {name}{{{}}})", fields.join(", ")));
+    lines
 }

@@ -2,12 +2,13 @@
 //!
 //! - `names`, `types`, `format`: identifiers, types, and the layout of `gofmt`.
 //! - `scope`, `constant`, `expression`, `condition`: values.
-//! - `fetch`, `stage`, `query`: functions that read.
-//! - `command`: functions that write.
+//! - `fetch`, `step`, `stage`, `attach`, `group`, `query`, `page`: functions that read.
+//! - `command`, `send`: functions that write.
 //! - `function`, `record`: parameters, statements, structs.
 //! - `support`: the part of the support file that a program needs.
 //! - `project`, `proof_driver`: the other files.
 
+mod attach;
 mod command;
 mod condition;
 mod constant;
@@ -15,7 +16,9 @@ mod expression;
 mod fetch;
 mod format;
 mod function;
+mod group;
 mod names;
+mod page;
 mod project;
 mod proof_driver;
 mod query;
@@ -23,6 +26,7 @@ mod record;
 mod scope;
 mod send;
 mod stage;
+mod step;
 mod support;
 mod types;
 
@@ -112,7 +116,7 @@ impl<'a> GoPrinter<'a> {
             let mut locals = self.local_scope();
             name_parameters(&query.name, &query.parameters, &mut function, &mut locals);
             self.renamings.append(&mut locals.renamings);
-            if query::has_pages(query) {
+            if page::has_pages(query) {
                 function.page = Some(methods.add("pages of", &format!("{}_page", query.name)));
             }
             self.name_types(&query.name, &query.result.fields, &mut function, methods, scope);

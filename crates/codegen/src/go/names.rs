@@ -158,6 +158,7 @@ impl GoNameScope {
         let base = name.trim_end_matches(|it: char| it.is_ascii_digit());
         WORDS.contains(&name)
             || LOCALS.contains(&base)
+            || self.reserved.contains(base)
             || super::format::list_packages().any(|it| it == name)
     }
 }

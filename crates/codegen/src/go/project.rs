@@ -1,9 +1,10 @@
 //! The files around the code: module, README, schema.
 
 use super::GoPrinter;
+use super::format::follow;
 use super::function::GoFunction;
 use crate::language::GeneratedFile;
-use crate::program::{ApplicationResult, Cardinality, DataType};
+use crate::program::{ApplicationResult, Cardinality};
 
 const README: &str = include_str!("../../templates/go/README.md");
 const MODULE: &str = include_str!("../../templates/go/go.mod");
@@ -40,9 +41,8 @@ impl GoPrinter<'_> {
             examples.push_str(&self.write_example(&query.name, function, result));
             if let Some(page) = &function.page {
                 let arguments = self.write_arguments(function, true);
-                examples.push_str(&format!(
-                    "```go\nrows, next, err := access.{page}(ctx{arguments}, 100, \"\")\n```\n\n"
-                ));
+                let call = format!("access.{page}(ctx{arguments}, 100, \"\")");
+                examples = examples + "```go\nrows, next, err := " + &call + "\n```\n\n";
             }
         }
         for (command, function) in self.program.commands.iter().zip(&self.commands) {
@@ -82,21 +82,11 @@ impl GoPrinter<'_> {
                 .filter_map(|at| {
                     let parameter = function.parameters.get(*at)?;
                     let field = function.parameter_fields.get(*at)?;
-                    Some(format!(
-                        "\t{field}: {},\n",
-                        example_of(&parameter.ty, &parameter.variable)
-                    ))
+                    Some(format!("\t{field}: {},\n", parameter.variable))
                 })
                 .collect();
             return format!(", {}.{ty}{{\n{}}}", self.package, fields.concat());
         }
-        parameters
-            .map(|parameter| format!(", {}", example_of(&parameter.ty, &parameter.variable)))
-            .collect()
+        follow(parameters.map(|parameter| parameter.variable.clone()))
     }
-}
-
-fn example_of(ty: &DataType, variable: &str) -> String {
-    let _ = ty;
-    variable.to_owned()
 }

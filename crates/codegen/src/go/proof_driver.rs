@@ -1,7 +1,7 @@
 //! The program that runs the operations of a proof.
 
 use super::GoPrinter;
-use super::format::{GoLines, quote, write_imports};
+use super::format::{GoLines, follow, quote, write_imports};
 use super::function::GoFunction;
 use crate::language::GeneratedFile;
 use crate::program::{ApplicationResult, Cardinality, DataType, Field};
@@ -69,7 +69,7 @@ impl GoPrinter<'_> {
         };
         let values: Vec<String> = function.parameters.iter().enumerate().map(argument).collect();
         match function.struct_type(true) {
-            None => values.iter().map(|value| format!(", {value}")).collect(),
+            None => follow(values),
             Some(name) => {
                 let fields: Vec<String> = function
                     .parameter_fields
@@ -157,15 +157,13 @@ impl GoPrinter<'_> {
                 format!("vectorOf({size}, {})", self.write_type(element))
             }
             DataType::Tuple(parts) => {
-                let parts: String =
-                    parts.iter().map(|part| format!(", {}", self.write_type(part))).collect();
+                let parts = follow(parts.iter().map(|part| self.write_type(part)));
                 format!("composed(gocql.TypeTuple{parts})")
             }
             DataType::User(name) => {
                 let user = self.program.user_types.iter().find(|user| user.name == *name);
                 let fields = user.into_iter().flat_map(|user| &user.fields);
-                let fields: String =
-                    fields.map(|field| format!(", {}", self.write_type(&field.ty))).collect();
+                let fields = follow(fields.map(|field| self.write_type(&field.ty)));
                 format!("composed(gocql.TypeUDT{fields})")
             }
         }

@@ -1,15 +1,17 @@
 //! Functions that read.
 
 use super::GoPrinter;
-use super::fetch::{GoFetch, GoStep, turn_of, write_arguments};
-use super::format::{GoLines, quote, write_documentation, write_literal};
-use super::function::{GoFunction, name_row};
-use super::scope::{GoRowType, GoScope, GoTurn};
-use super::stage::{GoRows, GoStages};
-use crate::comment::describe_query;
-use crate::program::{
-    Cardinality, DataType, ExpressionKind, Query, QueryLimit, Repetition, RowReference, Stage,
+use super::fetch::{GoFetch, GoStep, write_arguments};
+use super::format::{GoLines, quote, write_documentation};
+use super::function::{
+    GoFunction, call_full, check_parameters, declare_columns, declare_statement, name_row,
+    supply_parameters, unpack_parameters,
 };
+use super::scope::{GoRowType, GoScope};
+use super::stage::{GoRows, GoStages};
+use super::step::write_steps;
+use crate::comment::describe_query;
+use crate::program::{Cardinality, DataType, ExpressionKind, Query, RowReference, Stage};
 
 /// What is needed to print a query.
 pub(super) struct GoQuery<'p> {
@@ -71,7 +73,7 @@ impl<'p> GoQuery<'p> {
     pub(super) fn write(&self) -> GoLines {
         let mut lines = GoLines::default();
         for (step, fetch) in self.steps.iter().zip(&self.query.steps) {
-            lines.append(self.printer.declare_statement(&step.statement, &fetch.statement));
+            lines.append(declare_statement(&step.statement, &fetch.statement));
         }
         let direct = self.list_direct();
         let mut functions = self.write_function(direct.is_some());
@@ -82,7 +84,7 @@ impl<'p> GoQuery<'p> {
             functions.append(self.write_page(direct.is_some()));
         }
         if let Some(columns) = &direct {
-            lines.append(self.printer.declare_columns(&self.function.row, columns));
+            lines.append(declare_columns(&self.function.row, columns));
         } else {
             lines.append(self.declare_rows(&functions));
         }
@@ -125,7 +127,7 @@ impl<'p> GoQuery<'p> {
             if *column.1 != output.ty || !column.0.is_empty() {
                 return None;
             }
-            column.0 = field.clone();
+            column.0.clone_from(field);
         }
         let has_tuple = columns.iter().any(|(_, ty)| matches!(ty, DataType::Tuple(_)));
         (!has_tuple && !columns.is_empty()).then_some(columns)
@@ -149,7 +151,7 @@ impl<'p> GoQuery<'p> {
     }
 
     /// The name of the form that takes all values.
-    fn full_name(&self) -> &str {
+    pub(super) fn full_name(&self) -> &str {
         self.function.with.as_ref().unwrap_or(&self.function.name)
     }
 
@@ -164,8 +166,8 @@ impl<'p> GoQuery<'p> {
         let mut body = GoLines::default();
         body.add(format!("ctx, c := a.begin(ctx, {})", quote(&self.query.name)));
         body.add("defer c.end(&err)");
-        body.append(self.printer.unpack_parameters(self.function, true));
-        body.append(self.printer.check_parameters(self.function, "nil, "));
+        body.append(unpack_parameters(self.function, true));
+        body.append(check_parameters(self.function, "nil, "));
         body.append(if is_direct { self.write_direct() } else { self.write_general() });
         lines.block(
             format!(
@@ -184,9 +186,9 @@ impl<'p> GoQuery<'p> {
         let (name, with) = (&self.function.name, self.full_name());
         let mut lines = GoLines::default();
         lines.add("").comment(&format!("{name} is [Access.{with}] with the values of now."));
-        let mut body = self.printer.unpack_parameters(self.function, false);
-        body.append(self.printer.supply_parameters(self.function));
-        body.append(self.printer.call_full(self.function, with, &format!("return a.{with}")));
+        let mut body = unpack_parameters(self.function, false);
+        body.append(supply_parameters(self.function));
+        body.append(call_full(self.function, &format!("return a.{with}")));
         lines.block(
             format!(
                 "func (a *Access) {name}(ctx context.Context{}) ({}, error) {{",
@@ -218,7 +220,7 @@ impl<'p> GoQuery<'p> {
     }
 
     /// The struct of the query's rows.
-    fn item(&self) -> Option<&GoRowType> {
+    pub(super) fn item(&self) -> Option<&GoRowType> {
         self.rows.get(self.query.main).and_then(Option::as_ref)
     }
 
@@ -271,7 +273,7 @@ impl<'p> GoQuery<'p> {
         lines.append(self.write_result(rows));
         let before = 0..self.query.main;
         let before: Vec<usize> = before.filter(|at| !self.query.is_lazy(*at)).collect();
-        self.printer.write_steps(&self.steps, &before, &scope, "return nil, err", lines)
+        write_steps(&self.steps, &before, &scope, "return nil, err", lines)
     }
 
     /// Makes the result of the rows.
@@ -310,261 +312,4 @@ impl<'p> GoQuery<'p> {
         }
         lines
     }
-
-    /// The form that returns a page.
-    fn write_page(&self, is_direct: bool) -> GoLines {
-        let mut lines = GoLines::default();
-        let (Some(page), Some(fetch)) =
-            (&self.function.page, self.query.steps.get(self.query.main))
-        else {
-            return lines;
-        };
-        let name = self.full_name();
-        lines.add("").comment(&format!(
-            "{page} returns a page of the rows of [Access.{name}], from a position on, and the position\n\
-             after it. The first position and the one after the last page are empty texts. A position\n\
-             is valid in other processes too."
-        ));
-        let mut body = GoLines::default();
-        body.add(format!("ctx, c := a.begin(ctx, {})", quote(&self.query.name)));
-        body.add("defer c.end(&err)");
-        body.append(self.printer.unpack_parameters(self.function, true));
-        body.append(self.printer.check_parameters(self.function, "nil, \"\", "));
-        body.add("size = max(size, 1)");
-        body.add("position, err := c.decodePage(token)");
-        body.add("if err != nil {").add("return nil, \"\", err").add("}");
-        match fetch.repetitions.first() {
-            Some(Repetition::Buckets(walk)) => body.append(self.write_walk_page(walk)),
-            _ => body.append(self.write_plain_page(is_direct)),
-        };
-        let parameters = self.printer.write_parameters(self.function, true);
-        lines.block(
-            format!(
-                "func (a *Access) {page}(ctx context.Context{parameters}, size int, token string) \
-                 (result []{}, next string, err error) {{",
-                self.function.row
-            ),
-            body,
-            "}",
-        );
-        lines
-    }
-
-    fn write_plain_page(&self, is_direct: bool) -> GoLines {
-        let scope = self.scope();
-        let (Some(stages), Some(item)) =
-            (self.stages(&scope, "return nil, \"\", err"), self.item())
-        else {
-            return GoLines::default();
-        };
-        let (Some(fetch), Some(step)) =
-            (self.query.steps.get(self.query.main), self.steps.get(self.query.main))
-        else {
-            return GoLines::default();
-        };
-        let arguments = write_arguments(&scope, &fetch.values, "return nil, \"\", nil");
-        let row = if is_direct { &self.function.row } else { &item.name };
-        let mut inside = GoLines::default();
-        inside.add(format!(
-            "items, state, err := fetchPage[{row}](ctx, c, {}, size-len(result), position.state{})",
-            step.statement, arguments.texts
-        ));
-        inside.add("if err != nil {").add("return nil, \"\", err").add("}");
-        if is_direct {
-            inside.add("for _, item := range items {").add("result = append(result, *item)");
-            inside.add("}");
-        } else {
-            inside.append(stages.write_row_stages());
-            inside.append(self.append_rows(GoRows { variable: "items", row: item }));
-        }
-        inside.add("if len(state) == 0 {").add("return result, \"\", nil").add("}");
-        inside.add("position.state = state");
-        inside.add("if len(result) >= size {");
-        inside.add("return result, c.encodePage(position), nil").add("}");
-        let mut lines = arguments.before;
-        lines.block("for {", inside, "}");
-        lines
-    }
-
-    fn append_rows(&self, rows: GoRows<'_>) -> GoLines {
-        let mut inside = GoLines::default();
-        inside.add(format!("var row {}", self.function.row));
-        inside.append(self.write_fields(rows, "row")).add("result = append(result, row)");
-        let item = if inside.uses("item") { "_, item := " } else { "" };
-        let mut lines = GoLines::default();
-        lines.block(format!("for {item}range {} {{", rows.variable), inside, "}");
-        lines
-    }
-
-    fn write_walk_page(&self, walk: &'p crate::program::Walk) -> GoLines {
-        let scope = self.scope();
-        let (Some(stages), Some(item)) = (self.stages(&scope, "return nil, nil, err"), self.item())
-        else {
-            return GoLines::default();
-        };
-        let (Some(fetch), Some(step)) =
-            (self.query.steps.get(self.query.main), self.steps.get(self.query.main))
-        else {
-            return GoLines::default();
-        };
-        let none = GoLines::default();
-        let job = GoFetch {
-            fetch,
-            row: item,
-            steps: &self.steps,
-            statement: &step.statement,
-            after: &none,
-            limit: None,
-        };
-        let mut lines = job.declare_walk(&scope, walk, "return nil, \"\", nil");
-        lines.add("walk.stops = true");
-        let inner = scope.with_turn(turn_of(&Repetition::Buckets(Box::new(walk.clone())), 0));
-        let arguments = write_arguments(&inner, &fetch.values, "return nil, nil, nil");
-        let mut inside = GoLines::default();
-        let mut read = arguments.before;
-        read.add(format!(
-            "items, state, err := fetchPage[{}](ctx, c, {}, size, state{})",
-            item.name, step.statement, arguments.texts
-        ));
-        read.add("if err != nil {").add("return nil, nil, err").add("}");
-        read.append(stages.write_row_stages());
-        read.add("return items, state, nil");
-        if let Some(GoTurn::Value(turn, _)) = inner.turns.first() {
-            if read.uses(turn) {
-                let start = super::expression::start_of_bucket("number", walk.width);
-                inside.add(format!("{turn} := {start}"));
-            }
-        }
-        inside.append(read);
-        lines.block(
-            format!(
-                "items, after, err := walkPage(ctx, walk, size, position, func(ctx context.Context, \
-                 number int64, size int, state []byte) ([]*{}, []byte, error) {{",
-                item.name
-            ),
-            inside,
-            "})",
-        );
-        lines.add("if err != nil {").add("return nil, \"\", err").add("}");
-        lines.append(self.append_rows(GoRows { variable: "items", row: item }));
-        lines.add("if after != nil {").add("next = c.encodePage(*after)").add("}");
-        lines.add("return result, next, nil");
-        lines
-    }
-}
-
-/// Whether a query has a form that returns pages.
-pub(super) fn has_pages(query: &Query) -> bool {
-    let Some(main) = query.steps.get(query.main) else { return false };
-    let is_first = (0..query.main).all(|at| query.is_lazy(at));
-    let is_plain = query.cardinality == Cardinality::Many
-        && query.stages.len() == query.row_stages
-        && is_first;
-    match &main.repetitions[..] {
-        [] => is_plain,
-        [Repetition::Buckets(_)] => is_plain && query.limit == QueryLimit::None,
-        _ => false,
-    }
-}
-
-impl GoPrinter<'_> {
-    /// The steps that run before others, whose code is `later`.
-    pub(super) fn write_steps(
-        &self,
-        steps: &[GoStep<'_>],
-        before: &[usize],
-        scope: &GoScope<'_>,
-        fail: &str,
-        later: GoLines,
-    ) -> GoLines {
-        let mut all = later;
-        for at in before.iter().rev() {
-            let (Some(step), Some(Some(row))) = (steps.get(*at), scope.steps.get(*at)) else {
-                continue;
-            };
-            let fail = fail.replace('$', &step.statement);
-            let mut lines = self.write_step(steps, *at, row, scope, &fail, &all);
-            lines.append(all);
-            all = lines;
-        }
-        all
-    }
-
-    fn write_step(
-        &self,
-        steps: &[GoStep<'_>],
-        at: usize,
-        row: &GoRowType,
-        scope: &GoScope<'_>,
-        fail: &str,
-        later: &GoLines,
-    ) -> GoLines {
-        let mut lines = GoLines::default();
-        let Some(GoStep { fetch: Some(fetch), statement }) = steps.get(at) else { return lines };
-        let none = GoLines::default();
-        let job = GoFetch { fetch, row, steps, statement, after: &none, limit: None };
-        let (variable, first) = (format!("step{at}"), format!("first{at}"));
-        let arguments = write_arguments(scope, &fetch.values, "");
-        if fetch.repetitions.is_empty() && arguments.before.is_empty() {
-            lines.add(format!(
-                "{variable}, err := fetchItems[{}](ctx, c, {statement}{})",
-                row.name, arguments.texts
-            ));
-            lines.add("if err != nil {").add(fail).add("}");
-        } else {
-            lines.block(
-                format!("streams{at}, err := func() ([][]*{}, error) {{", row.name),
-                job.write_streams(scope, 0),
-                "}()",
-            );
-            lines.add("if err != nil {").add(fail).add("}");
-            lines.add(format!("{variable} := slices.Concat(streams{at}...)"));
-        }
-        if fetch.optional {
-            lines.append(write_optional(fetch, at, row, scope));
-        }
-        if later.uses(&first) {
-            lines.add(format!("{first} := firstOf({variable})"));
-        } else if !later.uses(&variable) && !fetch.optional {
-            lines.add(format!("_ = {variable}"));
-        }
-        lines
-    }
-}
-
-/// Adds rows of nulls where there is none.
-fn write_optional(
-    fetch: &crate::program::Fetch,
-    at: usize,
-    row: &GoRowType,
-    scope: &GoScope<'_>,
-) -> GoLines {
-    let mut lines = GoLines::default();
-    let variable = format!("step{at}");
-    let Some(Repetition::Rows(outer)) = fetch.repetitions.first() else {
-        lines.add(format!("if len({variable}) == 0 {{"));
-        lines.add(format!("{variable} = append({variable}, {})", empty_row(row, scope, None)));
-        lines.add("}");
-        return lines;
-    };
-    let test = write_literal(&format!("func(item *{}) bool", row.name), "item.parent0 == parent");
-    let mut inside = GoLines::default();
-    inside.add(format!("if !slices.ContainsFunc({variable}, {test}) {{"));
-    let made = empty_row(row, scope, Some("parent"));
-    inside.add(format!("{variable} = append({variable}, {made})")).add("}");
-    lines.block(format!("for _, parent := range step{outer} {{"), inside, "}");
-    lines
-}
-
-/// A row of nulls; the rows under which it was read are there too.
-fn empty_row(row: &GoRowType, scope: &GoScope<'_>, first: Option<&str>) -> String {
-    let parent = |(at, step): (usize, &usize)| {
-        let text = match first.filter(|_| at == 0) {
-            Some(text) => text.to_owned(),
-            None => empty_row(scope.steps.get(*step)?.as_ref()?, scope, None),
-        };
-        Some(format!("parent{at}: {text}"))
-    };
-    let parents: Vec<String> = row.parents.iter().enumerate().filter_map(parent).collect();
-    format!("&{}{{{}}}", row.name, parents.join(", "))
 }

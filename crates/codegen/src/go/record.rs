@@ -101,22 +101,4 @@ impl GoPrinter<'_> {
         });
         of_queries.chain(of_commands.flatten()).any(|field| field.ty == wanted)
     }
-
-    /// A call of the form that takes all values.
-    pub(super) fn call_full(&self, function: &GoFunction, with: &str, call: &str) -> GoLines {
-        let _ = with;
-        let mut lines = GoLines::default();
-        let Some(name) = function.struct_type(true) else {
-            lines.add(format!("{call}(ctx{})", function.arguments()));
-            return lines;
-        };
-        let fields: Vec<String> = function
-            .parameters
-            .iter()
-            .zip(&function.parameter_fields)
-            .map(|(parameter, field)| format!("{field}: {}", parameter.variable))
-            .collect();
-        lines.add(format!("{call}(ctx, {name}{{{}}})", fields.join(", ")));
-        lines
-    }
 }

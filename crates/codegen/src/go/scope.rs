@@ -162,7 +162,7 @@ impl GoValue {
         self.text.chars().all(|it| it.is_alphanumeric() || it == '_' || it == '.')
     }
 
-    /// The value as the driver takes it.
+    /// The value as the driver takes it, unless it is a tuple.
     pub(super) fn to_bound(&self) -> String {
         let call = |plain: &str, function: &str| match self.form {
             GoForm::Plain => plain.replace('$', &enclose(&self.text)),
@@ -179,8 +179,29 @@ impl GoValue {
         }
     }
 
+    /// The value as the driver takes it. It takes the parts of a tuple one by one, so that a null
+    /// tuple is one of nulls.
+    pub(super) fn list_bound(&self, null_is_unset: bool) -> Vec<String> {
+        match &self.ty {
+            DataType::Tuple(parts) => parts
+                .iter()
+                .enumerate()
+                .flat_map(|(at, part)| {
+                    let text = format!("{}.Part{at}", self.to_plain());
+                    let bound = Self::stored(text, part);
+                    match part {
+                        DataType::Tuple(_) => bound.list_bound(false),
+                        _ => vec![bound.to_bound()],
+                    }
+                })
+                .collect(),
+            _ if null_is_unset => vec![self.to_unset()],
+            _ => vec![self.to_bound()],
+        }
+    }
+
     /// The value as the driver takes it, unset where it is null.
-    pub(super) fn to_unset(&self) -> String {
+    fn to_unset(&self) -> String {
         if self.form == GoForm::Plain {
             return self.to_bound();
         }

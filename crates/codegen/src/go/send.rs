@@ -1,151 +1,141 @@
 //! Statements that write, in their loops.
 
-use super::command::GoCommand;
+use super::command::enclose_alone;
 use super::expression::start_of_bucket;
 use super::fetch::{enclose_loop, turn_of, write_header};
-use super::format::{GoLines, quote};
+use super::format::{GoLines, follow, quote};
 use super::scope::{GoForm, GoScope, GoTurn, GoValue};
 use crate::program::{
     BucketWidth, Condition, DataType, Refusal, Repetition, RowReference, Send, Walk,
 };
 
-impl<'p> GoCommand<'p> {
-    /// Code at each turn of repetitions at which the guards hold.
-    pub(super) fn enclose_turns(
-        &self,
-        scope: &GoScope<'p>,
-        repetitions: &[Repetition],
-        guards: &[Condition],
-        write: impl Fn(&GoScope<'p>) -> GoLines,
-    ) -> GoLines {
-        let mut inner = scope.clone();
-        let mut headers = Vec::new();
-        for (at, repetition) in repetitions.iter().enumerate() {
-            headers.push(match repetition {
-                Repetition::Buckets(walk) => Err(write_buckets(&inner, walk)),
-                other => Ok(write_header(&inner, other)),
-            });
-            inner = inner.with_turn(turn_of(repetition, at));
-        }
-        let mut lines = write(&inner);
-        let condition = inner.conditions(guards);
-        if !condition.is_empty() {
-            let mut guarded = GoLines::default();
-            guarded.block(format!("if {condition} {{"), lines, "}");
-            lines = guarded;
-        }
-        for (at, (header, repetition)) in headers.iter().zip(repetitions).enumerate().rev() {
-            lines = match (header, repetition) {
-                (Ok(header), _) => enclose_loop(header, at, lines),
-                (Err(range), Repetition::Buckets(walk)) => {
-                    let turn = format!("turn{at}");
-                    let mut inside = GoLines::default();
-                    let mut head = format!("for range {range} {{");
-                    if lines.uses(&turn) {
-                        head = format!("for _, number{at} := range {range} {{");
-                        let start = start_of_bucket(&format!("number{at}"), walk.width);
-                        inside.add(format!("{turn} := {start}"));
-                    }
-                    inside.append(lines);
-                    let mut all = GoLines::default();
-                    all.block(head, inside, "}");
-                    all
+/// Code at each turn of repetitions at which the guards hold.
+pub(super) fn enclose_turns<'p>(
+    scope: &GoScope<'p>,
+    repetitions: &[Repetition],
+    guards: &[Condition],
+    write: impl Fn(&GoScope<'p>) -> GoLines,
+) -> GoLines {
+    let mut inner = scope.clone();
+    let mut headers = Vec::new();
+    for (at, repetition) in repetitions.iter().enumerate() {
+        headers.push(match repetition {
+            Repetition::Buckets(walk) => Err(write_buckets(&inner, walk)),
+            other => Ok(write_header(&inner, other)),
+        });
+        inner = inner.with_turn(turn_of(repetition, at));
+    }
+    let mut lines = write(&inner);
+    let condition = inner.conditions(guards);
+    if !condition.is_empty() {
+        let mut guarded = GoLines::default();
+        guarded.block(format!("if {condition} {{"), lines, "}");
+        lines = guarded;
+    }
+    for (at, (header, repetition)) in headers.iter().zip(repetitions).enumerate().rev() {
+        lines = match (header, repetition) {
+            (Ok(header), _) => enclose_loop(header, at, lines),
+            (Err(range), Repetition::Buckets(walk)) => {
+                let turn = format!("turn{at}");
+                let mut inside = GoLines::default();
+                let mut head = format!("for range {range} {{");
+                if lines.uses(&turn) {
+                    head = format!("for _, number{at} := range {range} {{");
+                    let start = start_of_bucket(&format!("number{at}"), walk.width);
+                    inside.add(format!("{turn} := {start}"));
                 }
-                (Err(_), _) => lines,
-            };
-        }
-        lines
-    }
-
-    /// The values of a statement: what is done before, the values, and on what it depends whether it
-    /// is sent.
-    pub(super) fn write_values(
-        &self,
-        scope: &GoScope<'_>,
-        send: &Send,
-    ) -> (GoLines, Vec<String>, Option<String>) {
-        let mut before = GoLines::default();
-        let (mut texts, mut needed) = (Vec::new(), Vec::new());
-        for (at, binding) in send.values.iter().enumerate() {
-            let value = scope.root(&binding.value);
-            if !send.needs_all_values || value.form == GoForm::Plain {
-                texts.push(if binding.null_is_unset { value.to_unset() } else { value.to_bound() });
-                continue;
+                inside.append(lines);
+                let mut all = GoLines::default();
+                all.block(head, inside, "}");
+                all
             }
-            let named = if value.is_simple() {
-                value
-            } else {
-                let name = format!("value{at}");
-                before.add(format!("{name} := {}", value.text));
-                GoValue { text: name, ..value }
-            };
-            needed.push(named.is_present());
-            texts.push(named.to_bound());
-        }
-        let condition = (!needed.is_empty()).then(|| needed.join(" && "));
-        (before, texts, condition)
-    }
-
-    /// A statement at each of its turns.
-    pub(super) fn write_send(&self, scope: &GoScope<'p>, send: &Send, statement: &str) -> GoLines {
-        let lines = self.enclose_turns(scope, &send.repetitions, &send.guards, |scope| {
-            let (before, texts, condition) = self.write_values(scope, send);
-            let arguments: String = texts.iter().map(|text| format!(", {text}")).collect();
-            let mut inside = GoLines::default();
-            if send.statement.conditional && send.refusal.is_some() {
-                inside.add(format!("applied, err := c.executeIf(ctx, {statement}{arguments})"));
-                inside.add("if err != nil {");
-                inside.add(format!("return w.failed({statement}, err)")).add("}");
-                inside.add("if !applied {");
-                inside.add(format!(
-                    "return w.refuse(ctx, {}, {statement}.describe())",
-                    write_refusal(send)
-                ));
-                inside.add("}");
-            } else {
-                inside.add(format!(
-                    "if err := c.execute(ctx, {statement}{arguments}); err != nil {{"
-                ));
-                inside.add(format!("return w.failed({statement}, err)")).add("}");
-            }
-            inside.append(self.write_undo(scope, send, statement));
-            let mut all = before;
-            match condition {
-                Some(condition) => _ = all.block(format!("if {condition} {{"), inside, "}"),
-                None => _ = all.append(inside),
-            }
-            let mut block = GoLines::default();
-            block.block("{", all, "}");
-            block
-        });
-        let mut commented = GoLines::default();
-        commented.comment(&send.reason).append(lines);
-        commented
-    }
-
-    /// Remembers the statement, and what undoes it.
-    fn write_undo(&self, scope: &GoScope<'_>, send: &Send, statement: &str) -> GoLines {
-        let mut lines = GoLines::default();
-        let Some(inverse) = &send.inverse else {
-            lines.add(format!("w.remember({statement}, nil)"));
-            return lines;
+            (Err(_), _) => lines,
         };
-        let bound = inverse.values.iter().map(|binding| {
-            let value = scope.root(&binding.value);
-            format!(", {}", value.to_bound())
-        });
-        let arguments: String = bound.collect();
-        let mut inside = GoLines::default();
-        inside.add(format!("return c.execute(ctx, {statement}Undo{arguments})"));
-        lines.block(
-            format!("w.remember({statement}, func(ctx context.Context) error {{"),
-            inside,
-            "})",
-        );
-        lines
     }
+    lines
 }
 
+/// The values of a statement: what is done before, the values, and on what it depends whether it
+/// is sent.
+pub(super) fn write_values(
+    scope: &GoScope<'_>,
+    send: &Send,
+) -> (GoLines, Vec<String>, Option<String>) {
+    let mut before = GoLines::default();
+    let (mut texts, mut needed) = (Vec::new(), Vec::new());
+    for (at, binding) in send.values.iter().enumerate() {
+        let value = scope.root(&binding.value);
+        if !send.needs_all_values || value.form == GoForm::Plain {
+            texts.extend(value.list_bound(binding.null_is_unset));
+            continue;
+        }
+        let named = if value.is_simple() {
+            value
+        } else {
+            let name = format!("value{at}");
+            before.add(format!("{name} := {}", value.text));
+            GoValue { text: name, ..value }
+        };
+        needed.push(named.is_present());
+        texts.extend(named.list_bound(false));
+    }
+    let condition = (!needed.is_empty()).then(|| needed.join(" && "));
+    (before, texts, condition)
+}
+
+/// A statement at each of its turns.
+pub(super) fn write_send(scope: &GoScope<'_>, send: &Send, statement: &str) -> GoLines {
+    let lines = enclose_turns(scope, &send.repetitions, &send.guards, |scope| {
+        let (before, texts, condition) = write_values(scope, send);
+        let arguments = follow(texts);
+        let mut inside = GoLines::default();
+        if send.statement.conditional && send.refusal.is_some() {
+            inside.add(format!("applied, err := c.executeIf(ctx, {statement}{arguments})"));
+            inside.add("if err != nil {");
+            inside.add(format!("return w.failed({statement}, err)")).add("}");
+            inside.add("if !applied {");
+            inside.add(format!(
+                "return w.refuse(ctx, {}, {statement}.describe())",
+                write_refusal(send)
+            ));
+            inside.add("}");
+        } else {
+            inside.add(format!("if err := c.execute(ctx, {statement}{arguments}); err != nil {{"));
+            inside.add(format!("return w.failed({statement}, err)")).add("}");
+        }
+        inside.append(write_undo(scope, send, statement));
+        let declares = send.statement.conditional && condition.is_none() || !before.is_empty();
+        let mut all = before;
+        match condition {
+            Some(condition) => _ = all.block(format!("if {condition} {{"), inside, "}"),
+            None => _ = all.append(inside),
+        }
+        let is_alone = send.repetitions.is_empty() && send.guards.is_empty();
+        enclose_alone(all, is_alone && declares)
+    });
+    let mut commented = GoLines::default();
+    commented.comment(&send.reason).append(lines);
+    commented
+}
+
+/// Remembers the statement, and what undoes it.
+fn write_undo(scope: &GoScope<'_>, send: &Send, statement: &str) -> GoLines {
+    let mut lines = GoLines::default();
+    let Some(inverse) = &send.inverse else {
+        lines.add(format!("w.remember({statement}, nil)"));
+        return lines;
+    };
+    let bound = inverse.values.iter().flat_map(|it| scope.root(&it.value).list_bound(false));
+    let arguments = follow(bound);
+    let mut inside = GoLines::default();
+    inside.add(format!("return c.execute(ctx, {statement}Undo{arguments})"));
+    lines.block(
+        format!("w.remember({statement}, func(ctx context.Context) error {{"),
+        inside,
+        "})",
+    );
+    lines
+}
 fn write_refusal(send: &Send) -> String {
     let what = send.condition.as_deref().unwrap_or(&send.statement.cql);
     match send.refusal {
@@ -181,7 +171,7 @@ fn write_buckets(scope: &GoScope<'_>, walk: &Walk) -> String {
             _ => number(&value),
         }
     };
-    let bounds: String = bounds.iter().map(|bound| format!(", {bound}")).collect();
+    let bounds = follow(bounds);
     format!("listBuckets({to}, {}, {}{bounds})", end(&walk.oldest_column), end(&walk.newest_column))
 }
 

@@ -34,7 +34,7 @@ impl GoTypes {
             add_tuples(ty, &mut found);
         }
         for tuple in found {
-            let name = scope.add("tuple", &format!("tuple of {tuple}"));
+            let name = scope.add("tuple", &tuple.to_string());
             types.tuples.insert(tuple, name);
         }
         types
@@ -181,7 +181,9 @@ fn find_unsupported(ty: &DataType) -> Option<&DataType> {
 fn add_tuples(ty: &DataType, found: &mut BTreeSet<DataType>) {
     match ty {
         DataType::Tuple(parts) => {
-            parts.iter().for_each(|part| add_tuples(part, found));
+            for part in parts {
+                add_tuples(part, found);
+            }
             found.insert(ty.clone());
         }
         DataType::Map(key, value) => {

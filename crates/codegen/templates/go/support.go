@@ -1483,13 +1483,16 @@ func dateBytes(date time.Time) []byte {
 	return int32Bytes(int32(dayOf(date) - 1<<31))
 }
 
+// varintBytes is the shortest two's complement of a number.
 func varintBytes(number *big.Int) []byte {
-	length := uint(number.BitLen()/8+1) * 8
-	if number.Sign() < 0 && new(big.Int).Neg(new(big.Int).Lsh(big.NewInt(1), length-9)).Cmp(number) <= 0 && length > 8 {
-		length -= 8
+	magnitude := number
+	if number.Sign() < 0 {
+		magnitude = new(big.Int).Not(number)
 	}
-	unsigned := new(big.Int).And(number, new(big.Int).Sub(new(big.Int).Lsh(big.NewInt(1), length), big.NewInt(1)))
-	return unsigned.FillBytes(make([]byte, length/8))
+	length := uint(magnitude.BitLen()/8 + 1)
+	mask := new(big.Int).Lsh(big.NewInt(1), 8*length)
+	mask.Sub(mask, big.NewInt(1))
+	return mask.And(number, mask).FillBytes(make([]byte, length))
 }
 
 func decimalBytes(number *inf.Dec) []byte {
