@@ -35,6 +35,8 @@ pub(super) struct RustCommand {
     /// The rows that it returns.
     pub(super) result: Option<RustRecord>,
     pub(super) steps: Vec<RustStep>,
+    /// Whether it runs others.
+    pub(super) has_runs: bool,
 }
 
 impl RustCommand {
@@ -64,7 +66,8 @@ impl RustCommand {
                 _ => RustStep::default(),
             });
         }
-        Self { function, call, result, steps }
+        let has_runs = command.steps.iter().any(|step| matches!(step, CommandStep::Run(_)));
+        Self { function, call, result, steps, has_runs }
     }
 }
 
@@ -74,8 +77,6 @@ pub(super) struct RustCommandPrinter<'c> {
     pub(super) command: &'c Command,
     pub(super) names: &'c RustCommand,
     pub(super) all: &'c [RustCommand],
-    /// Whether commands run others.
-    pub(super) has_runs: bool,
     /// Whether a proof makes calls.
     pub(super) is_proof: bool,
 }
@@ -111,7 +112,8 @@ impl RustCommandPrinter<'_> {
     fn print_call(&self, context: &mut RustContext, out: &mut RustWriter) {
         let names = self.names;
         out.blank().line(format!("/// A call of {}.", self.command.name));
-        out.open(format!("struct {}<'a> {{", names.call)).line("core: &'a Core,");
+        let visible = if self.is_proof && names.result.is_some() { "pub(crate) " } else { "" };
+        out.open(format!("{visible}struct {}<'a> {{", names.call)).line("core: &'a Core,");
         for (name, ty, _) in &names.function.parameters {
             out.line(format!("{name}: {ty},"));
         }
@@ -120,7 +122,7 @@ impl RustCommandPrinter<'_> {
                 out.line(format!("step{at}: Vec<Arc<{}>>,", step.record.name));
             }
         }
-        if self.has_runs {
+        if self.names.has_runs {
             out.line("running: Vec<DerivedCall>,");
         }
         if let Some(result) = &names.result {
@@ -289,7 +291,9 @@ impl RustCommandPrinter<'_> {
         out.line(format!("self.state.note({:?}, None);", other.function.title));
         out.close("} else {");
         out.deepen();
-        out.line("let mut running = self.running.clone();").line("running.push(derived);");
+        if other.has_runs {
+            out.line("let mut running = self.running.clone();").line("running.push(derived);");
+        }
         let mut fields = vec!["core: self.core".to_owned()];
         fields.extend(parameters.iter().map(|(name, ..)| name.clone()));
         for (at, step) in other.steps.iter().enumerate() {
@@ -297,7 +301,9 @@ impl RustCommandPrinter<'_> {
                 fields.push(format!("step{at}: Vec::new()"));
             }
         }
-        fields.push("running".to_owned());
+        if other.has_runs {
+            fields.push("running".to_owned());
+        }
         if other.result.is_some() {
             fields.push("rows: Vec::new()".to_owned());
         }
@@ -336,12 +342,12 @@ impl RustCommandPrinter<'_> {
         let function = &self.names.function;
         let (returns, end) = match (&self.command.result, &self.names.result) {
             (ApplicationResult::Rows(_, Cardinality::One), Some(row)) => {
-                (format!("Option<{}>", row.name), "Ok(written.1.into_iter().next())")
+                (format!("Option<{}>", row.name), "Ok(rows.into_iter().next())")
             }
             (ApplicationResult::Rows(_, Cardinality::Many), Some(row)) => {
-                (format!("Vec<{}>", row.name), "Ok(written.1)")
+                (format!("Vec<{}>", row.name), "Ok(rows)")
             }
-            (ApplicationResult::Applied, _) => ("bool".to_owned(), "Ok(written.0)"),
+            (ApplicationResult::Applied, _) => ("bool".to_owned(), ""),
             _ => ("()".to_owned(), "Ok(())"),
         };
         let returns = format!("Result<{returns}, AccessError>");
@@ -351,14 +357,13 @@ impl RustCommandPrinter<'_> {
                 function.print_supplies(out);
             }
             self.print_make(out);
-            let is_used = end.contains("written");
-            let call = format!("{}(call).await?", outcome_name(function));
-            out.line(if is_used {
-                format!("let written = Self::{call};")
-            } else {
-                format!("Self::{call};")
-            });
-            out.line(end).close("}");
+            let call = format!("Self::{}(call).await", outcome_name(function));
+            match end {
+                "" => _ = out.line(call),
+                "Ok(())" => _ = out.line(format!("{call}?;")).line(end),
+                rows => _ = out.line(format!("let (_, rows) = {call}?;")).line(rows),
+            }
+            out.close("}");
         }
         if self.names.result.is_some() && self.is_proof {
             out.blank().line(format!("/// A call of `{}`.", function.name));
@@ -371,25 +376,33 @@ impl RustCommandPrinter<'_> {
             self.print_make(out);
             out.line("call").close("}");
         }
-        let row = self.names.result.as_ref().map_or("()", |row| row.name.as_str());
-        let visible = if self.is_proof { "pub(crate) " } else { "" };
-        out.blank().line(format!("/// Whether `{}` was applied, and its rows.", function.name));
+        self.print_complete(out);
+    }
+
+    /// The method that runs a call and tells what it came to.
+    fn print_complete(&self, out: &mut RustWriter) {
+        let function = &self.names.function;
+        let is_seen = self.is_proof && self.names.result.is_some();
+        let visible = if is_seen { "pub(crate) " } else { "" };
+        let (what, returns, end) = match &self.names.result {
+            Some(row) => {
+                (", and its rows", format!("(bool, Vec<{}>)", row.name), "Ok((is_applied, rows))")
+            }
+            None => ("", "bool".to_owned(), "call.state.conclude(outcome)"),
+        };
+        out.blank().line(format!("/// Whether `{}` was applied{what}.", function.name));
         out.call(
             &format!("{visible}async fn {}", outcome_name(function)),
             &[format!("mut call: {}<'_>", self.names.call)],
-            &format!(" -> Result<(bool, Vec<{row}>), AccessError> {{"),
+            &format!(" -> Result<{returns}, AccessError> {{"),
         );
         out.deepen();
-        out.open("let work = async {");
-        out.line("let outcome = call.run().await?;");
-        out.line("let is_applied = call.state.conclude(outcome)?;");
-        let rows = if self.names.result.is_some() {
-            "if is_applied { call.rows } else { Vec::new() }"
-        } else {
-            "Vec::new()"
-        };
-        out.line(format!("let rows = {rows};"));
-        out.line("Ok((is_applied, rows))").close("};");
+        out.open("let work = async {").line("let outcome = call.run().await?;");
+        if self.names.result.is_some() {
+            out.line("let is_applied = call.state.conclude(outcome)?;");
+            out.line("let rows = if is_applied { call.rows } else { Vec::new() };");
+        }
+        out.line(end).close("};");
         out.line(format!("observe({:?}, work).await", self.command.name)).close("}");
     }
 
@@ -398,7 +411,7 @@ impl RustCommandPrinter<'_> {
         let mut fields = vec!["core: &self.core".to_owned()];
         fields.extend(self.names.function.parameters.iter().map(|(name, ..)| name.clone()));
         fields.extend(self.fetches().map(|(at, _)| format!("step{at}: Vec::new()")));
-        if self.has_runs {
+        if self.names.has_runs {
             fields.push("running: Vec::new()".to_owned());
         }
         if self.names.result.is_some() {
@@ -502,7 +515,7 @@ fn print_send(
         let sent = format!("self.state.send(self.core, bound, {inverse}).await?");
         match send.refusal {
             Some(refusal) => {
-                out.open(format!("if !{sent} {{"));
+                out.line(format!("let is_applied = {sent};")).open("if !is_applied {");
                 let outcome = match refusal {
                     _ if send.depends_on_read => "Outcome::Outdated".to_owned(),
                     Refusal::Refused => "Outcome::Refused".to_owned(),
@@ -511,15 +524,11 @@ fn print_send(
                         format!("Outcome::Violation({})", text_code(&what))
                     }
                 };
-                out.line(format!("let outcome = {outcome};"));
+                out.assign("let outcome", &outcome);
                 out.line("return self.state.undo(self.core, outcome).await;").close("}");
             }
-            None if send.statement.conditional => {
-                out.open(format!("if !{sent} {{"));
-                out.line(format!("self.state.note({:?}, None);", send.statement.table));
-                out.close("}");
-            }
-            None => _ = out.line(format!("{sent};")),
+            // Without a condition of its own, the write goes on.
+            None => _ = out.line(format!("{sent};").replace(".send(", ".send_always(")),
         }
         if send.needs_all_values {
             printer.out.close("}");

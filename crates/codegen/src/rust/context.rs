@@ -1,7 +1,7 @@
 //! What the functions of a program have in common while they are printed.
 
 use crate::naming::{NameCase, NameScope, to_case};
-use crate::program::{ClientSupply, DataType, Field, Parameter, Record};
+use crate::program::{ClientSupply, DataType, Parameter, Record};
 
 use super::names::{METHOD_WORDS, TYPE_WORDS, VALUE_WORDS};
 use super::scope::RustParameter;
@@ -206,10 +206,4 @@ pub(super) fn print_read_record(
         out.line(format!("parent{at}: Option<Arc<{parent}>>,"));
     }
     out.close("}");
-}
-
-/// The fields of a record in another order of names.
-pub(super) fn is_same_fields(one: &[Field], other: &[Field]) -> bool {
-    one.len() == other.len()
-        && one.iter().zip(other).all(|(one, other)| one.name == other.name && one.ty == other.ty)
 }

@@ -54,14 +54,16 @@ pub(crate) fn generate(
     let mut commands = RustCommands { methods: RustWriter::new(1), calls: RustWriter::new(0) };
     let names: Vec<RustCommand> =
         program.commands.iter().map(|command| RustCommand::new(&mut context, command)).collect();
-    let has_runs = program.commands.iter().any(runs_others);
+    let is_proof = options.with_proof_driver;
     for (command, of) in program.commands.iter().zip(&names) {
-        let is_proof = options.with_proof_driver;
-        let printer = RustCommandPrinter { command, names: of, all: &names, has_runs, is_proof };
+        if command.derived && !is_run(program, command) {
+            continue;
+        }
+        let printer = RustCommandPrinter { command, names: of, all: &names, is_proof };
         printer.print(&mut context, &mut commands);
         proof.add_command(&printer);
     }
-    if has_runs {
+    if names.iter().any(|names| names.has_runs) {
         let derived: Vec<_> = program.commands.iter().zip(&names).collect();
         let derived: Vec<_> = derived.into_iter().filter(|(of, _)| is_run(program, of)).collect();
         print_derived_calls(&context, &mut commands.calls, &derived);
@@ -84,10 +86,6 @@ pub(crate) fn generate(
     let mut renamings = context.names.renamings;
     renamings.extend(context.methods.renamings);
     Ok(GeneratedCode { files, renamings })
-}
-
-fn runs_others(command: &Command) -> bool {
-    command.steps.iter().any(|step| matches!(step, CommandStep::Run(_)))
 }
 
 /// Whether another command runs this one.

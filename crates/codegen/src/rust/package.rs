@@ -173,9 +173,11 @@ impl RustPackage {
         let inside = inside.finish().replacen("{\n\n", "{\n", 1);
         let mut out = RustWriter::new(0);
         out.line(format!("//! The functions that {what}.")).blank();
-        if inside.contains("DeserializeRow)]") {
-            out.line("// Some columns are read for their position only.");
+        if !calls.is_empty() {
+            out.line("// Some columns are read for their position only, and some parameters not at all.");
             out.line("#![allow(dead_code)]").blank();
+        }
+        if inside.contains("DeserializeRow)]") {
             out.line("use scylla::DeserializeRow;").blank();
         }
         out.line(format!("use crate::access::{};", self.access));
@@ -347,7 +349,7 @@ pub(super) fn print_user_types(context: &mut RustContext, program: &AccessProgra
         let types = &context.types;
         let out = &mut context.rows;
         out.blank().line(format!("/// The user type `{}`.", user.name));
-        let order = if is_ordered { ", Eq, Hash, Ord, PartialOrd" } else { "" };
+        let order = if is_ordered { ", Eq, Ord, PartialOrd" } else { "" };
         out.line(format!(
             "#[derive(Clone, Debug, Default, PartialEq{order}, DeserializeValue, SerializeValue)]"
         ));
@@ -362,11 +364,15 @@ pub(super) fn print_user_types(context: &mut RustContext, program: &AccessProgra
         out.close("}").blank();
         out.open(format!("impl CqlOrder for {name} {{"));
         out.open("fn compare(&self, other: &Self) -> Ordering {");
-        out.line("let order = Ordering::Equal;");
-        for field in &record.fields {
-            let field = &field.name;
-            out.line(format!("let order = order.then(self.{field}.compare(&other.{field}));"));
+        for (at, field) in record.fields.iter().enumerate() {
+            let sides = [format!("&self.{}", field.name), format!("&other.{}", field.name)];
+            if at + 1 == record.fields.len() {
+                out.call("CqlOrder::compare", &sides, "");
+            } else {
+                out.call("let order = CqlOrder::compare", &sides, ";");
+                out.open("if order.is_ne() {").line("return order;").close("}");
+            }
         }
-        out.line("order").close("}").close("}");
+        out.close("}").close("}");
     }
 }

@@ -75,8 +75,8 @@ pub(super) fn print_page(
         RustPaging::Buckets(walk) => print_bucket_page(of, &mut printer, walk),
     }
     let out_of = &mut printer.out;
-    out_of.line("let rows: Result<Vec<_>, _> =");
-    out_of.line("    rows.into_iter().map(|row| self.to_result(row)).collect();");
+    let code = "rows.into_iter().map(|row| self.to_result(row)).collect()";
+    out_of.assign("let rows: Result<Vec<_>, _>", code);
     out_of.line("Ok(Page { rows: rows?, position: page.position })");
     out.append(&printer.into_state().text);
     out.line("}");

@@ -30,14 +30,18 @@ impl<'p> RustProof<'p> {
         result: &RustRecord,
     ) {
         self.print_arguments(&query.name, function, &query.parameters);
-        let names: Vec<&str> = function.parameters.iter().map(|(name, ..)| name.as_str()).collect();
-        let names: Vec<String> = names.iter().map(|name| (*name).to_owned()).collect();
+        let names: Vec<String> =
+            function.parameters.iter().map(|(name, ..)| name.clone()).collect();
+        let names = [vec!["access".to_owned()], names].concat();
         let out = &mut self.arms;
-        out.call(&format!("let work = access.{}", function.full_name), &names, ";");
-        out.line("let found = assert_send(work).await?;").open("for row in found {");
+        out.call(&format!("let work = Access::{}", function.full_name), &names, ";");
+        out.line("let found = assert_send(work).await?;");
+        out.open(match query.cardinality {
+            Cardinality::One => "if let Some(row) = found {",
+            Cardinality::Many => "for row in found {",
+        });
         self.print_row(result, &query.result);
         self.arms.close("}").line("Ok(ProofEnd::Answer)").close("}");
-        let _ = Cardinality::One;
     }
 
     /// Adds a command.
@@ -49,13 +53,14 @@ impl<'p> RustProof<'p> {
         self.print_arguments(&command.name, &names.function, &command.parameters);
         let given: Vec<String> =
             names.function.parameters.iter().map(|(name, ..)| name.clone()).collect();
+        let given = [vec!["access".to_owned()], given].concat();
         let out = &mut self.arms;
-        let work = format!("let work = access.{}", names.function.full_name);
+        let work = format!("let work = Access::{}", names.function.full_name);
         match (&command.result, &names.result) {
             (ApplicationResult::Rows(record, _), Some(result)) => {
                 let name = outcome_name(&names.function);
                 let make = format!("make_{}", names.function.full_name);
-                out.call(&format!("let call = access.{make}"), &given, ";");
+                out.call(&format!("let call = Access::{make}"), &given, ";");
                 out.line(format!("let work = Access::{name}(call);"));
                 out.line("let (is_applied, found) = assert_send(work).await?;");
                 out.open("for row in found {");

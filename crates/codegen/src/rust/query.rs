@@ -217,7 +217,7 @@ impl<'q> RustQuery<'q> {
             query.steps.iter().map(|step| context.statements.add(&query.name, &step.statement));
         let statements = statements.collect();
         let stages =
-            RustStages { row, group: group.unwrap_or_default(), limit, is_aggregated: false };
+            RustStages { row, group: group.unwrap_or_default(), limit, is_aggregated: false, is_mutable: false };
         Self { query, function, result, call, steps, statements, stages }
     }
 
@@ -298,7 +298,11 @@ impl<'q> RustQuery<'q> {
             return;
         };
         let is_main = at == self.query.main;
-        let limit = format!("Some({}.unwrap_or(1))", self.stages.limit);
+        let limit = match self.query.limit {
+            QueryLimit::None => "Some(1)".to_owned(),
+            QueryLimit::Rows(_) => self.stages.limit.clone(),
+            QueryLimit::Parameter(_) => format!("Some({}.unwrap_or(1))", self.stages.limit),
+        };
         let printed = RustFetch {
             at,
             fetch,
@@ -379,13 +383,9 @@ impl<'q> RustQuery<'q> {
             out.line(format!("self.step{step} = self.read{step}().await?;"));
         }
         let main = query.main;
-        let has_streams = query.steps.get(main).is_some_and(|step| !step.repetitions.is_empty());
-        let mut stages = RustStages {
-            row: self.stages.row.clone(),
-            group: self.stages.group.clone(),
-            limit: self.stages.limit.clone(),
-            is_aggregated: false,
-        };
+        let has_streams =
+            query.steps.get(main).is_some_and(|step| !step.repetitions.is_empty());
+        let mut stages = self.stages.restart();
         let scope = self.scope(context);
         let mut printer = RustExpressions::new(&scope, out.depth());
         let rest: Vec<_> = query.stages.iter().enumerate().skip(query.row_stages).collect();
@@ -446,12 +446,7 @@ impl<'q> RustQuery<'q> {
     /// The methods of the stages.
     fn print_stages(&self, out: &mut RustWriter, scope: &RustScope<'_>) {
         let query = self.query;
-        let mut stages = RustStages {
-            row: self.stages.row.clone(),
-            group: self.stages.group.clone(),
-            limit: self.stages.limit.clone(),
-            is_aggregated: false,
-        };
+        let mut stages = self.stages.restart();
         let mut present = present_columns(query);
         for (at, stage) in query.stages.iter().enumerate() {
             match stage {
@@ -513,11 +508,6 @@ impl<'q> RustQuery<'q> {
         printer.out.line("Ok(Some(row))");
         out.append(&printer.into_state().text);
         out.line("}").blank();
-        out.call(
-            &format!("async fn lookup{step}"),
-            &["&self".to_owned(), format!("row: &{row}")],
-            &format!(" -> Result<Vec<{}>, AccessError> {{", found.record.name),
-        );
         let mut scope = scope.clone();
         scope.current = Some(("row".to_owned(), self.stages.row.clone()));
         let mut printer = RustExpressions::new(&scope, out.depth() + 1);
@@ -534,7 +524,14 @@ impl<'q> RustQuery<'q> {
             printer.out.line("let concurrency = self.core.options.concurrency;");
             printer.out.line("Ok(join_streams(run_all(concurrency, turns, run).await?))");
         }
-        out.append(&printer.into_state().text);
+        let inside = printer.into_state().text;
+        let unused = if inside.contains("row.") { "" } else { "_" };
+        out.call(
+            &format!("async fn lookup{step}"),
+            &["&self".to_owned(), format!("{unused}row: &{row}")],
+            &format!(" -> Result<Vec<{}>, AccessError> {{", found.record.name),
+        );
+        out.append(&inside);
         out.line("}");
     }
 

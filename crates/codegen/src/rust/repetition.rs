@@ -29,7 +29,7 @@ pub(super) fn hand_on(turn: &RustTurn) -> String {
     match turn {
         RustTurn::Value(name, ty) if is_copied(ty) => name.clone(),
         RustTurn::Value(name, _) => format!("{name}.clone()"),
-        RustTurn::Row(name, _) => format!("Arc::clone(&{name})"),
+        RustTurn::Row(name, _) => format!("{name}.clone()"),
         RustTurn::Current => "row".to_owned(),
     }
 }
@@ -65,8 +65,8 @@ pub(super) fn open_loop(printer: &mut RustExpressions<'_, '_>, at: usize, of: &R
         }
         Repetition::Rows(step) => {
             let rows = printer.scope.steps.get(*step).map(|step| step.rows.clone());
-            let rows = rows.unwrap_or_else(|| "[]".to_owned());
-            printer.out.open(format!("for turn{at} in {rows}.iter().cloned() {{"));
+            let rows = rows.unwrap_or_else(|| "[(); 0]".to_owned());
+            printer.out.open(format!("for turn{at} in &{rows} {{"));
         }
         Repetition::Buckets(walk) => open_bucket_loop(printer, at, walk),
     }

@@ -1,7 +1,7 @@
 //! What the client does with rows.
 
 use crate::program::{
-    AggregateKind, AttachedPart, ConstantValue, DataType, Expression, FoldKind, SortKey, Stage,
+    AggregateKind, AttachedPart, DataType, Expression, FoldKind, SortKey, Stage,
 };
 
 use super::condition::print_condition;
@@ -20,12 +20,29 @@ pub(super) struct RustStages {
     pub(super) limit: String,
     /// Whether rows are aggregated already.
     pub(super) is_aggregated: bool,
+    /// Whether the variable `rows` may be changed.
+    pub(super) is_mutable: bool,
 }
 
 impl RustStages {
     /// The current rows.
     pub(super) const fn record(&self) -> &RustRecord {
         if self.is_aggregated { &self.group } else { &self.row }
+    }
+
+    /// The same before the first stage.
+    pub(super) fn restart(&self) -> Self {
+        let (row, group, limit) = (self.row.clone(), self.group.clone(), self.limit.clone());
+        Self { row, group, limit, is_aggregated: false, is_mutable: false }
+    }
+
+    /// Makes the variable `rows` one that may be changed.
+    fn make_mutable<'w>(&mut self, out: &'w mut RustWriter) -> &'w mut RustWriter {
+        if !self.is_mutable {
+            out.line("let mut rows = rows;");
+        }
+        self.is_mutable = true;
+        out
     }
 
     /// Prints a stage other than a merge; it changes the variable `rows`.
@@ -49,19 +66,25 @@ impl RustStages {
             }
             Stage::DropStaticRow(column) => {
                 if let Some(field) = self.record().field(column) {
-                    let name = &field.name;
-                    nested.out.line("let mut rows = rows;");
+                    let name = field.name.clone();
+                    self.make_mutable(&mut nested.out);
                     nested.out.line(format!("rows.retain(|row| row.{name}.is_some());"));
                 }
             }
             Stage::Sort(_) => {
-                nested.out.line("let mut rows = rows;");
+                self.make_mutable(&mut nested.out);
                 nested.out.line(format!("rows.sort_by(Self::order{at});"));
             }
             Stage::Merge(_) => {}
             Stage::Limit => {
-                nested.out.line("let mut rows = rows;");
-                nested.out.line(format!("rows.truncate({}.unwrap_or(usize::MAX));", self.limit));
+                self.make_mutable(&mut nested.out);
+                match self.limit.strip_prefix("Some(").and_then(|it| it.strip_suffix(')')) {
+                    Some(number) => nested.out.line(format!("rows.truncate({number});")),
+                    None => {
+                        let limit = &self.limit;
+                        nested.out.line(format!("rows.truncate({limit}.unwrap_or(usize::MAX));"))
+                    }
+                };
             }
             Stage::Combine { group, folds } => self.print_combine(&mut nested, group, folds),
             Stage::Aggregate { group, values, .. } => {
@@ -72,13 +95,18 @@ impl RustStages {
         if matches!(stage, Stage::Aggregate { .. }) {
             self.is_aggregated = true;
         }
+        match stage {
+            Stage::Filter(_) | Stage::Attach { .. } | Stage::Exists(_) => self.is_mutable = false,
+            Stage::Combine { .. } | Stage::Aggregate { .. } => self.is_mutable = true,
+            _ => {}
+        }
         let state = nested.into_state();
         printer.take(state.text, state.variables);
     }
 
     /// Stages that change single rows, or make one where there is none.
-    fn print_change(&self, printer: &mut RustExpressions<'_, '_>, stage: &Stage) {
-        let record = self.record();
+    fn print_change(&mut self, printer: &mut RustExpressions<'_, '_>, stage: &Stage) {
+        let record = self.record().clone();
         let field = |name: &String| record.field(name);
         match stage {
             Stage::Average { sum, count, output } => {
@@ -87,7 +115,7 @@ impl RustStages {
                 else {
                     return;
                 };
-                printer.out.line("let mut rows = rows;").open("for row in &mut rows {");
+                self.make_mutable(&mut printer.out).open("for row in &mut rows {");
                 let sum = printer.call("to_double", &[own(sum)], "");
                 let count = own(count);
                 let average = printer.call("average", &[sum, count], "");
@@ -95,13 +123,13 @@ impl RustStages {
             }
             Stage::EmptySumIsNull { sum, count } => {
                 let (Some(sum), Some(count)) = (field(sum), field(count)) else { return };
-                printer.out.line("let mut rows = rows;").open("for row in &mut rows {");
+                self.make_mutable(&mut printer.out).open("for row in &mut rows {");
                 printer.out.open(format!("if {}.unwrap_or(0) == 0 {{", own(count)));
                 printer.out.line(format!("row.{} = None;", sum.name)).close("}").close("}");
             }
             Stage::DropEmptyGroups(count) => {
                 let Some(count) = field(count) else { return };
-                printer.out.line("let mut rows = rows;");
+                self.make_mutable(&mut printer.out);
                 printer.out.line(format!("rows.retain(|row| {}.unwrap_or(0) != 0);", own(count)));
             }
             Stage::AbsentIsZero { given, zeros } => self.print_absent(printer, given, zeros),
@@ -115,7 +143,7 @@ impl RustStages {
                 printer.out.structure(&head, &fields, ";").line("let rows = vec![row];");
             }
             Stage::RowOfZeros(names) => {
-                printer.out.line("let mut rows = rows;").open("if rows.is_empty() {");
+                self.make_mutable(&mut printer.out).open("if rows.is_empty() {");
                 let fields = names.iter().filter_map(field);
                 let mut fields: Vec<_> =
                     fields.map(|field| format!("{}: {}", field.name, zero(field))).collect();
@@ -128,13 +156,13 @@ impl RustStages {
     }
 
     fn print_absent(
-        &self,
+        &mut self,
         printer: &mut RustExpressions<'_, '_>,
         given: &[(String, Expression)],
         zeros: &[String],
     ) {
-        let record = self.record();
-        printer.out.line("let mut rows = rows;").open("if rows.is_empty() {");
+        let record = self.record().clone();
+        self.make_mutable(&mut printer.out).open("if rows.is_empty() {");
         let mut fields = Vec::new();
         for (name, value) in given {
             let Some(field) = record.field(name) else { continue };
@@ -441,9 +469,4 @@ fn zero(field: &RustField) -> String {
         DataType::Boolean => "Some(false)".to_owned(),
         _ => put(field, "Some(0)"),
     }
-}
-
-/// A constant that stands for null.
-pub(super) const fn is_null(constant: &ConstantValue) -> bool {
-    matches!(constant, ConstantValue::Null)
 }

@@ -1,10 +1,13 @@
 //! The statements of a program, each once.
 
-use crate::naming::{NameCase, NameScope};
+use crate::naming::{NameCase, NameScope, to_case};
 use crate::program::Statement;
 
 use super::expression::text_code;
 use super::writer::RustWriter;
+
+/// The longest name, so that its definition fits on a line.
+const NAME_MAX: usize = 46;
 
 /// The statements, in the order in which they are used first.
 #[derive(Debug)]
@@ -28,7 +31,13 @@ impl RustStatements {
         if let Some((_, name)) = self.texts.iter().find(|(other, _)| is_same(other)) {
             return format!("statements::{name}");
         }
-        let name = self.scope.add("statement", &format!("{function}_{}", statement.table));
+        let mut wanted = format!("{function}_{}", statement.table);
+        if to_case(NameCase::ScreamingSnake, &wanted).len() > NAME_MAX {
+            let function = to_case(NameCase::Snake, function);
+            let start: String = function.chars().take(NAME_MAX - 8).collect();
+            wanted = format!("{}_{}", start, self.texts.len());
+        }
+        let name = self.scope.add("statement", &wanted);
         self.texts.push((statement.clone(), name.clone()));
         format!("statements::{name}")
     }

@@ -150,6 +150,11 @@ impl RustWriter {
         self.depth
     }
 
+    /// Whether it has this text.
+    pub(super) fn contains(&self, text: &str) -> bool {
+        self.text.contains(text)
+    }
+
     /// Whether nothing was written.
     pub(super) fn is_empty(&self) -> bool {
         self.text.is_empty()

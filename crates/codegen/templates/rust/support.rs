@@ -555,6 +555,21 @@ impl WriteState {
         Ok(is_applied)
     }
 
+    /// Sends a statement after which the write goes on, whether it was applied or not.
+    pub async fn send_always(
+        &mut self,
+        core: &Core,
+        bound: BoundText,
+        inverse: Option<BoundText>,
+    ) -> Result<(), AccessError> {
+        let is_applied = self.send(core, bound, inverse).await?;
+        if !is_applied {
+            self.is_done = true;
+            self.undo.push(None);
+        }
+        Ok(())
+    }
+
     /// Notes what was done, and how it is undone.
     pub fn note(&mut self, what: &'static str, inverse: Option<BoundText>) {
         self.is_done = true;
@@ -1573,7 +1588,7 @@ pub fn to_duration(months: i32, days: i32, nanoseconds: i64) -> CqlDuration {
 }
 
 /// A value from which a shard is made, and its type.
-pub type ShardPart<'v> = (&'v dyn SerializeValue, ColumnType<'static>);
+pub type ShardPart<'v> = (&'v (dyn SerializeValue + Sync), ColumnType<'static>);
 
 /// The shard of a key among `count`; null where a value is null.
 pub fn to_shard(values: &[ShardPart<'_>], count: i64) -> Option<i32> {
