@@ -274,7 +274,7 @@ impl CommandPrinter<'_> {
             if let Repetition::Buckets(walk) = repetition {
                 self.write_buckets(writer, &scope, walk, depth);
             } else {
-                write_turns(writer, &scope, repetition, depth);
+                write_turns(writer, &scope, repetition, &depth.to_string());
             }
             writer.line(format!("for (const turn{depth} of turns{depth}) {{"));
             let position = writer.position();

@@ -107,8 +107,10 @@ impl TypescriptFetch<'_> {
             });
             return;
         }
-        write_turns(writer, scope, repetition, depth);
-        let first = format!("{before}await call.each(turns{depth}, async (");
+        // Several steps of one function may be repeated.
+        let suffix = format!("{depth}Of{}", self.at);
+        write_turns(writer, scope, repetition, &suffix);
+        let first = format!("{before}await call.each(turns{suffix}, async (");
         self.write_turn(writer, &first, depth, "});", |writer| {
             self.write_level(writer, scope, depth + 1, "return ", leaf);
         });
@@ -188,12 +190,12 @@ pub(super) fn write_bounds(
     }
 }
 
-/// The turns of a repetition that is no walk, as `turns` with its position.
+/// The turns of a repetition that is no walk, as `turns` with a suffix.
 pub(super) fn write_turns(
     writer: &mut TypescriptWriter,
     scope: &TypescriptScope<'_>,
     repetition: &Repetition,
-    at: usize,
+    at: &str,
 ) {
     match repetition {
         Repetition::Values(values, ty) => {
