@@ -10,15 +10,16 @@
 //! All numbers are big-endian. Every record has a position: the number of bytes of records before
 //! it, in this file and in all earlier ones. The position is mixed into the checksum of the length,
 //! so that bytes inside a payload that look like a record (a copy of one, for example) are not
-//! taken for one by [`RecordReader::find_later_record`], and a segment that was moved is detected.
+//! taken for one by [`RecordReader::examine_tail`], and a segment that was moved is detected. So is
+//! the [`FlushMark`] of the record.
 
-use std::io::{self, BufReader, ErrorKind, Read};
+use std::io::{self, BufRead, BufReader, ErrorKind, Read};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use crate::Error;
 use crate::disk::Disk;
-use crate::format_version::VERSION;
+use crate::format_version::{OLDEST_VERSION, VERSION};
 
 /// The bytes of a record besides its payload.
 pub(crate) const RECORD_OVERHEAD: usize = 12;
@@ -30,6 +31,34 @@ const NO_HEADER: &str = "the file header is missing";
 const LENGTH_BYTES: usize = 8;
 /// The size of the read buffer.
 const READ_AHEAD: usize = 1 << 20;
+
+/// Where a record is among those that were written to the file at once.
+///
+/// Bytes that replace zeros reach the disk in any order. After a crash, a record may be missing that
+/// was written together with one that is there; nothing was acknowledged of either. If a record is
+/// there that was written after the next sync, the other had been acknowledged and was damaged.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum FlushMark {
+    /// It is not known whether what precedes the record was synced; it reached the disk in order.
+    Unknown,
+    /// The first of its flush: everything before it was synced when it was written.
+    Start,
+    /// It was written together with the record before it.
+    Continuation,
+}
+
+impl FlushMark {
+    const ALL: [Self; 3] = [Self::Unknown, Self::Start, Self::Continuation];
+
+    /// What the checksum of the length is mixed with.
+    const fn mask(self) -> u32 {
+        match self {
+            Self::Unknown => 0,
+            Self::Start => 0x5bd1_e995,
+            Self::Continuation => 0xc2b2_ae35,
+        }
+    }
+}
 
 /// The checksums of a record, computed before its position is known: that is, before the log's
 /// buffer is locked.
@@ -54,10 +83,17 @@ impl RecordChecksums {
     }
 
     /// Appends the record of that payload and returns the position after it.
-    pub(crate) fn append(self, payload: &[u8], position: u64, out: &mut Vec<u8>) -> u64 {
+    pub(crate) fn append(
+        self,
+        payload: &[u8],
+        mark: FlushMark,
+        position: u64,
+        out: &mut Vec<u8>,
+    ) -> u64 {
+        let length_checksum = self.length_checksum ^ mark.mask() ^ mix_position(position);
         out.reserve(payload.len() + RECORD_OVERHEAD);
         out.extend_from_slice(&self.length.to_be_bytes());
-        out.extend_from_slice(&(self.length_checksum ^ mix_position(position)).to_be_bytes());
+        out.extend_from_slice(&length_checksum.to_be_bytes());
         out.extend_from_slice(payload);
         out.extend_from_slice(&self.payload_checksum.to_be_bytes());
         position + (payload.len() + RECORD_OVERHEAD) as u64
@@ -71,13 +107,18 @@ fn mix_position(position: u64) -> u32 {
     u32::try_from(mixed).unwrap_or(0)
 }
 
-/// Parses the first eight bytes of a record: its length, if the checksum is right.
-fn parse_length(bytes: [u8; 8], position: u64) -> Option<u32> {
+/// Parses the first eight bytes of a record: its length and mark, if the checksum is right.
+fn parse_length(bytes: [u8; 8], position: u64) -> Option<(u32, FlushMark)> {
+    // Of the many zeros that a file may have, some would have the right checksum.
+    if bytes == [0; 8] {
+        return None;
+    }
     let [l0, l1, l2, l3, c0, c1, c2, c3] = bytes;
     let length = [l0, l1, l2, l3];
     let checksum = u32::from_be_bytes([c0, c1, c2, c3]);
-    let expected = crc32fast::hash(&length) ^ mix_position(position);
-    (checksum == expected).then(|| u32::from_be_bytes(length))
+    let mask = checksum ^ crc32fast::hash(&length) ^ mix_position(position);
+    let mark = FlushMark::ALL.into_iter().find(|mark| mark.mask() == mask)?;
+    Some((u32::from_be_bytes(length), mark))
 }
 
 /// Why the header of a file cannot be used.
@@ -99,9 +140,11 @@ impl HeaderFault {
     }
 }
 
-/// The header of a file, apart from magic bytes and version.
+/// The header of a file, apart from magic bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct FileHeader {
+    /// The version of the file's format.
+    pub(crate) version: u32,
     /// The file's number, also part of its name.
     pub(crate) number: u64,
     /// The position of its first record.
@@ -109,10 +152,15 @@ pub(crate) struct FileHeader {
 }
 
 impl FileHeader {
+    /// The header of a file that is written now.
+    pub(crate) fn new(number: u64, position: u64) -> Self {
+        Self { version: VERSION, number, position }
+    }
+
     /// Encodes the header.
     pub(crate) fn to_bytes(self, magic: [u8; 8]) -> Vec<u8> {
         let mut out = magic.to_vec();
-        out.extend(VERSION.to_be_bytes());
+        out.extend(self.version.to_be_bytes());
         out.extend(self.number.to_be_bytes());
         out.extend(self.position.to_be_bytes());
         out.extend(crc32fast::hash(&out).to_be_bytes());
@@ -130,14 +178,16 @@ impl FileHeader {
             return Err(HeaderFault::Invalid("the file is of a different type"));
         }
         let (version, rest) = rest.split_first_chunk().ok_or(missing)?;
-        match u32::from_be_bytes(*version) {
-            VERSION => {}
+        let version = u32::from_be_bytes(*version);
+        match version {
+            OLDEST_VERSION..=VERSION => {}
             newer if newer > VERSION => return Err(HeaderFault::NewerVersion(newer)),
             _ => return Err(HeaderFault::Invalid("the file has an unknown format version")),
         }
         let (number, rest) = rest.split_first_chunk().ok_or(missing)?;
         let (position, _) = rest.split_first_chunk().ok_or(missing)?;
-        Ok(Self { number: u64::from_be_bytes(*number), position: u64::from_be_bytes(*position) })
+        let (number, position) = (u64::from_be_bytes(*number), u64::from_be_bytes(*position));
+        Ok(Self { version, number, position })
     }
 }
 
@@ -165,6 +215,22 @@ pub(crate) struct RecordReader {
     pub(crate) position: u64,
     /// The offset of the end of the records in the file.
     end: u64,
+    /// The mark of the record that was read last.
+    mark: FlushMark,
+}
+
+/// What follows the last valid record of a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum FileTail {
+    /// Nothing but zeros.
+    Zeros,
+    /// A write that a crash has torn: none of it was acknowledged.
+    Torn {
+        /// The offset after its last byte that is not zero.
+        end: u64,
+    },
+    /// A record that was acknowledged, and then damaged: later ones are there.
+    Damaged,
 }
 
 impl RecordReader {
@@ -193,7 +259,8 @@ impl RecordReader {
         position: u64,
     ) -> Result<Self, Error> {
         let (path, source) = (path.to_owned(), disk.read(path, offset)?);
-        Ok(Self { path, source, chunk: Vec::new(), unread: 0..0, offset, position, end })
+        let (chunk, mark) = (Vec::new(), FlushMark::Unknown);
+        Ok(Self { path, source, chunk, unread: 0..0, offset, position, end, mark })
     }
 
     /// Reads the next record. After [`NextRecord::Bad`] the reader must not be used further:
@@ -210,7 +277,7 @@ impl RecordReader {
             return Ok(NextRecord::Bad(TRUNCATED));
         };
         let start = *start;
-        let Some(length) = parse_length(start, self.position) else {
+        let Some((length, mark)) = parse_length(start, self.position) else {
             return Ok(NextRecord::Bad("a record length does not match its checksum"));
         };
         let whole = u64::from(length) + RECORD_OVERHEAD as u64;
@@ -228,6 +295,7 @@ impl RecordReader {
         if crc32fast::hash(payload) != u32::from_be_bytes(*checksum) {
             return Ok(NextRecord::Bad("a record does not match its checksum"));
         }
+        self.mark = mark;
         self.unread.start += size;
         self.offset += whole;
         self.position += whole;
@@ -264,31 +332,72 @@ impl RecordReader {
         Ok(())
     }
 
-    /// Whether a valid record starts anywhere after the offset at which reading stopped. This
-    /// distinguishes a torn write, after which there is nothing, from damage to acknowledged
-    /// records. Every offset is tried, with the position that a record there would have; the
-    /// length's checksum rejects nearly all of them without reading a payload.
-    pub(crate) fn find_later_record(&self, disk: &dyn Disk) -> Result<bool, Error> {
-        let mut offset = self.offset + 1;
-        let mut position = self.position + 1;
-        let bytes = BufReader::with_capacity(READ_AHEAD, disk.read(&self.path, offset)?).bytes();
-        let mut window = [0; 8];
-        for (count, byte) in bytes.enumerate() {
-            window.rotate_left(1);
-            window[7] = byte.map_err(|error: io::Error| Error::io(&self.path, error))?;
-            if count < 7 {
-                continue;
+    /// What follows the offset at which reading stopped.
+    pub(crate) fn examine_tail(&self, disk: &dyn Disk) -> Result<FileTail, Error> {
+        let end = self.find_last_byte(disk)?;
+        if end == self.offset {
+            Ok(FileTail::Zeros)
+        } else if self.has_later_flush(disk, end)? {
+            Ok(FileTail::Damaged)
+        } else {
+            Ok(FileTail::Torn { end })
+        }
+    }
+
+    /// The offset after the last byte that is not zero, at least that at which reading stopped.
+    fn find_last_byte(&self, disk: &dyn Disk) -> Result<u64, Error> {
+        let (mut offset, mut last) = (self.offset, self.offset);
+        let mut source = BufReader::with_capacity(READ_AHEAD, disk.read(&self.path, offset)?);
+        loop {
+            let chunk = source.fill_buf().map_err(|error| Error::io(&self.path, error))?;
+            if chunk.is_empty() {
+                return Ok(last);
             }
-            // Of the many zeros that a crash can leave, some would have the right checksum.
-            if window != [0; 8] && parse_length(window, position).is_some() {
-                let mut reader = Self::new(disk, &self.path, offset, self.end, position)?;
-                if matches!(reader.next()?, NextRecord::Record(_)) {
+            if let Some(at) = chunk.iter().rposition(|byte| *byte != 0) {
+                last = offset + at as u64 + 1;
+            }
+            let length = chunk.len();
+            offset += length as u64;
+            source.consume(length);
+        }
+    }
+
+    /// Whether a valid record that was not written together with that at which reading stopped
+    /// starts anywhere after it, which distinguishes damage to acknowledged records from a torn
+    /// write.
+    fn has_later_flush(&self, disk: &dyn Disk, end: u64) -> Result<bool, Error> {
+        let mut from = self.offset + 1;
+        while let Some(start) = self.find_length(disk, from, end)? {
+            from = start + 1;
+            let position = self.position + (start - self.offset);
+            let mut reader = Self::new(disk, &self.path, start, self.end, position)?;
+            while let NextRecord::Record(_) = reader.next()? {
+                if reader.mark != FlushMark::Continuation {
                     return Ok(true);
                 }
+                from = reader.offset;
             }
-            offset += 1;
-            position += 1;
         }
         Ok(false)
+    }
+
+    /// Finds a place between two offsets where the length of a record is. Every offset is tried,
+    /// with the position that a record there would have.
+    fn find_length(&self, disk: &dyn Disk, from: u64, end: u64) -> Result<Option<u64>, Error> {
+        let bytes = disk.read(&self.path, from)?.take(end.saturating_sub(from));
+        // The zeros at the end may be those of the last length.
+        let bytes = bytes.chain(io::repeat(0).take(LENGTH_BYTES as u64));
+        let bytes = BufReader::with_capacity(READ_AHEAD, bytes).bytes();
+        let mut window = [0; LENGTH_BYTES];
+        for (read, byte) in (1..).zip(bytes) {
+            window.rotate_left(1);
+            window[LENGTH_BYTES - 1] = byte.map_err(|error| Error::io(&self.path, error))?;
+            let Some(start) = (from + read).checked_sub(LENGTH_BYTES as u64) else { continue };
+            let position = self.position + start.saturating_sub(self.offset);
+            if start >= from && parse_length(window, position).is_some() {
+                return Ok(Some(start));
+            }
+        }
+        Ok(None)
     }
 }

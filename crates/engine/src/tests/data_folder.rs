@@ -109,7 +109,7 @@ fn a_file_of_a_newer_version_is_named() {
     let refusal = open(Arc::new(disk.clone()), folder).unwrap_err();
     assert_eq!(
         refusal.message,
-        "/data/commitlog-00000000000000000001.log was written by a newer version of Helenus: its format is 9, and this version reads 1"
+        "/data/commitlog-00000000000000000001.log was written by a newer version of Helenus: its format is 9, and this version reads 2"
     );
     assert_eq!(disk.size(&file).unwrap(), 32, "it is left as it is");
 }

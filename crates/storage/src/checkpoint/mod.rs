@@ -21,7 +21,9 @@ use std::sync::Arc;
 use crate::Error;
 use crate::commit_log::SegmentNumber;
 use crate::disk::{Disk, DiskFile};
-use crate::record::{FileHeader, HEADER_BYTES, NextRecord, RecordChecksums, RecordReader};
+use crate::record::{
+    FileHeader, FlushMark, HEADER_BYTES, NextRecord, RecordChecksums, RecordReader,
+};
 use crate::replay_pool::{EachRecord, ReplayedRecord};
 
 const MAGIC: [u8; 8] = *b"HELENCKP";
@@ -53,15 +55,19 @@ impl CheckpointWriter {
     pub fn create(disk: Arc<dyn Disk>, folder: &Path, first: SegmentNumber) -> Result<Self, Error> {
         disk.create_folder(folder)?;
         let file = disk.create(&temporary_path(folder, first))?;
-        let buffer = FileHeader { number: first.0, position: 0 }.to_bytes(MAGIC);
+        let buffer = FileHeader::new(first.0, 0).to_bytes(MAGIC);
         let folder = folder.to_owned();
         Ok(Self { disk, folder, first, file, buffer, position: 0, count: 0, is_finished: false })
     }
 
     /// Appends a record.
     pub fn append(&mut self, payload: &[u8]) -> Result<(), Error> {
-        self.position =
-            RecordChecksums::for_payload(payload)?.append(payload, self.position, &mut self.buffer);
+        self.position = RecordChecksums::for_payload(payload)?.append(
+            payload,
+            FlushMark::Unknown,
+            self.position,
+            &mut self.buffer,
+        );
         self.count += 1;
         if self.buffer.len() >= WRITE_CHUNK { self.write() } else { Ok(()) }
     }

@@ -8,8 +8,9 @@
 //!                                    append meanwhile    wait
 //! ```
 //!
-//! `segment` names and creates the files, `writer` writes the last one, `replay` reads them back at
-//! start; the format is in `record`. Payloads are opaque to the log.
+//! `segment` names and creates the files, `writer` writes the last one, `extension` decides how many
+//! zeros it has ahead, `replay` reads the files back at start; the format is in `record`. Payloads
+//! are opaque to the log.
 //!
 //! Group commit: a thread that needs its record on disk becomes the leader of a sync if there is
 //! none (`CommitLog::sync_to`), flushes the whole buffer and syncs; all appends that were in the
@@ -26,6 +27,9 @@
 //! The log starts no thread of its own: its host calls [`CommitLog::tick`], which makes tests with
 //! a virtual clock deterministic.
 
+mod extension;
+mod log_buffer;
+mod options;
 mod replay;
 mod segment;
 #[cfg(test)]
@@ -36,6 +40,8 @@ use std::path::Path;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, OnceLock, PoisonError, TryLockError};
 use std::time::Duration;
 
+use log_buffer::LogBuffer;
+pub use options::{LogOptions, SyncMode};
 pub use segment::{SegmentNumber, is_segment};
 use writer::{PendingSync, SegmentWriter};
 
@@ -54,48 +60,9 @@ const BUFFER_MAX: usize = 8 << 20;
 /// alone loses no more than that.
 const TICK_INTERVAL: Duration = Duration::from_millis(50);
 
-/// When an append is acknowledged (Cassandra's `commitlog_sync`).
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum SyncMode {
-    /// At once; a sync follows within the period. Appends wait while a sync is overdue by more than
-    /// half a period, so that the loss by a crash stays bounded on a slow disk.
-    Periodic {
-        /// Cassandra's `commitlog_sync_period`.
-        period: Duration,
-    },
-    /// After the sync that runs once in a window.
-    Group {
-        /// Cassandra's `commitlog_sync_group_window`.
-        window: Duration,
-    },
-    /// After a sync, which starts at once; appends that wait at the same time share it.
-    Batch,
-}
-
-impl Default for SyncMode {
-    fn default() -> Self {
-        Self::Periodic { period: Duration::from_secs(10) }
-    }
-}
-
 /// A position in the log, counted over all segments.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct LogPosition(u64);
-
-/// The options of a commit log.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct LogOptions {
-    /// When an append is acknowledged.
-    pub sync: SyncMode,
-    /// The maximum size of a segment in bytes; a larger record gets its own segment.
-    pub segment_size: u64,
-}
-
-impl Default for LogOptions {
-    fn default() -> Self {
-        Self { sync: SyncMode::default(), segment_size: 32 << 20 }
-    }
-}
 
 /// The commit log of a folder. The caller holds the folder's lock.
 ///
@@ -111,18 +78,6 @@ pub struct CommitLog {
     progressed: Condvar,
     /// The text of the first failure, after which the log accepts no writes.
     failure: OnceLock<String>,
-}
-
-/// The records that are not flushed to the operating system yet.
-#[derive(Debug, Default)]
-struct LogBuffer {
-    bytes: Vec<u8>,
-    /// The position after the last record.
-    end: u64,
-    /// When the oldest record was appended that no started sync covers.
-    unsynced_since: Option<i64>,
-    /// When the oldest record was appended that the running sync covers.
-    syncing_since: Option<i64>,
 }
 
 #[derive(Debug)]
@@ -170,6 +125,10 @@ impl CommitLog {
             progressed: Condvar::new(),
             failure: OnceLock::new(),
         };
+        if log.waits_for_syncs() {
+            // A flush says that everything before it was synced.
+            log.sync()?;
+        }
         Ok((log, report))
     }
 
@@ -211,7 +170,7 @@ impl CommitLog {
     /// The position that must be acknowledged for everything appended so far; `None` if the sync
     /// mode acknowledges at once, or everything is durable.
     pub fn pending_acknowledgement(&self) -> Option<LogPosition> {
-        if matches!(self.mode, SyncMode::Periodic { .. }) {
+        if !self.waits_for_syncs() {
             return None;
         }
         let end = lock(&self.buffer).end;
@@ -233,15 +192,19 @@ impl CommitLog {
         self.sync_to(end)
     }
 
-    /// Flushes or syncs what is due. After an error every later append fails as well.
+    /// Flushes, syncs or extends what is due. After an error every later append fails as well.
     pub fn tick(&self) -> Result<(), Error> {
         self.check_failure()?;
         match self.mode {
-            SyncMode::Batch => Ok(()),
+            SyncMode::Batch => {
+                self.extend_segment();
+                Ok(())
+            }
             SyncMode::Group { .. } => {
                 if lock(&self.progress).waiting > 0 {
-                    return self.sync();
+                    self.sync()?;
                 }
+                self.extend_segment();
                 Ok(())
             }
             SyncMode::Periodic { period } => {
@@ -267,6 +230,26 @@ impl CommitLog {
             SyncMode::Group { window } => window.max(Duration::from_millis(1)),
             SyncMode::Periodic { period } => {
                 TICK_INTERVAL.min(period).max(Duration::from_millis(1))
+            }
+        }
+    }
+
+    /// Whether appends are acknowledged by a sync. Each flush is followed by a sync then, before the
+    /// next flush.
+    fn waits_for_syncs(&self) -> bool {
+        !matches!(self.mode, SyncMode::Periodic { .. })
+    }
+
+    /// Extends the last segment with zeros. Appends are kept out while they are written, since both
+    /// change the file, but not while they are synced.
+    fn extend_segment(&self) {
+        lock(&self.writer).plan_extension();
+        loop {
+            let step = lock(&self.writer).extend();
+            let Some(file) = step else { return };
+            // The sync of records that replace the zeros reports what happens to the records.
+            if file.sync().is_err() {
+                return;
             }
         }
     }
@@ -325,7 +308,7 @@ impl CommitLog {
     ) -> MutexGuard<'_, LogBuffer> {
         let mut guard = lock(&self.buffer);
         let buffer = &mut *guard;
-        buffer.end = checksums.append(payload, buffer.end, &mut buffer.bytes);
+        buffer.append(checksums, payload, self.waits_for_syncs());
         if buffer.unsynced_since.is_none() {
             buffer.unsynced_since = now;
         }
@@ -428,20 +411,12 @@ impl CommitLog {
     }
 }
 
-impl LogBuffer {
-    /// Whether a record has been waiting for a sync for at least this long. The absolute difference
-    /// makes this true as well when the clock was set back: one sync too early instead of none for
-    /// as long as the clock was moved.
-    fn is_late(&self, now: i64, limit: Duration) -> bool {
-        let limit = u64::try_from(limit.as_micros()).unwrap_or(u64::MAX);
-        let since = self.syncing_since.or(self.unsynced_since);
-        since.is_some_and(|since| now.abs_diff(since) >= limit)
-    }
-}
-
 impl Drop for CommitLog {
-    /// Syncs what is left, best effort; [`CommitLog::sync`] reports errors.
+    /// Syncs what is left and removes the zeros after it, best effort; [`CommitLog::sync`] reports
+    /// errors.
     fn drop(&mut self) {
-        let _ = self.sync();
+        if self.sync().is_ok() {
+            let _ = lock(&self.writer).remove_zeros();
+        }
     }
 }

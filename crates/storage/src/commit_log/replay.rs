@@ -1,17 +1,20 @@
 //! Replay: reads the segments of the log in order and finds the end of the log.
 //!
-//! A crash may leave the last segment with a torn record at its end, or without a complete header.
-//! Both are cut off: such a record was never acknowledged. Everything else is damage to records
-//! that may have been acknowledged, and is refused: a bad record that valid records follow, a bad
-//! record in an earlier segment (which was synced before its successor was created), a missing
-//! segment, and a segment that does not start at the position where its predecessor ends.
+//! A crash may leave the last segment with a torn write at its end, or without a complete header.
+//! Both are cut off: nothing of them was ever acknowledged. So are the zeros with which a segment
+//! was extended; they alone are no cause for a warning. Everything else is damage to records that
+//! may have been acknowledged, and is refused: a bad record that records of a later write follow, a
+//! bad record in an earlier segment (which was synced and cut off at its end before its successor
+//! was created), a missing segment, and a segment that does not start at the position where its
+//! predecessor ends.
 
 use std::path::Path;
 
 use super::segment::{self, MAGIC, SegmentNumber};
 use crate::Error;
 use crate::disk::Disk;
-use crate::record::{FileHeader, HEADER_BYTES, HeaderFault, NextRecord, RecordReader};
+use crate::format_version::VERSION;
+use crate::record::{FileHeader, FileTail, HEADER_BYTES, HeaderFault, NextRecord, RecordReader};
 use crate::recovery::{RecoveryReport, RecoveryWarning};
 use crate::replay_pool::{EachRecord, ReplayedRecord};
 
@@ -23,6 +26,17 @@ pub(super) struct LogEnd {
     pub(super) position: u64,
     /// Its length up to the end of its last valid record; `None` if it must be created.
     pub(super) size: Option<u64>,
+    /// The offset after what a crash left of a write, at least the size.
+    pub(super) torn_end: u64,
+    /// The version of its format.
+    pub(super) version: u32,
+}
+
+impl LogEnd {
+    /// The end of a segment that must be created.
+    fn create(number: SegmentNumber, position: u64, torn_end: u64) -> Self {
+        Self { number, position, size: None, torn_end, version: VERSION }
+    }
 }
 
 /// Passes the records of all segments from `first` on to `each`, and removes the segments before
@@ -37,7 +51,7 @@ pub(super) fn replay(
     let mut numbers = segment::list(disk, folder)?;
     numbers.retain(|number| *number >= first);
     if numbers.is_empty() && first == SegmentNumber::FIRST {
-        return Ok((LogEnd { number: first, position: 0, size: None }, report));
+        return Ok((LogEnd::create(first, 0, 0), report));
     }
     let mut expected = first;
     let last = numbers.last().copied();
@@ -50,7 +64,7 @@ pub(super) fn replay(
         }
         let file = SegmentReader { disk, folder, number, is_last: Some(number) == last };
         let replayed = file.replay(position, each)?;
-        file.report(&replayed, &mut report)?;
+        file.report(&replayed, &mut report);
         position = replayed.size.map(|size| replayed.position + (size - HEADER_BYTES as u64));
         end = Some(replayed);
         expected = expected.next();
@@ -90,37 +104,39 @@ impl SegmentReader<'_> {
         self.check_position(position, header)?;
         let mut reader =
             RecordReader::new(self.disk, &path, HEADER_BYTES as u64, size, header.position)?;
-        loop {
+        let torn_end = loop {
             let offset = reader.offset;
             match reader.next()? {
                 NextRecord::Record(payload) => {
                     let record = ReplayedRecord { payload, file: &path, offset };
                     each(record).map_err(|error| error.with_location(&path, offset))?;
                 }
-                NextRecord::End => break,
-                NextRecord::Bad(what) if self.is_last => {
-                    if reader.find_later_record(self.disk)? {
-                        return Err(Error::corrupt(&path, offset, what));
+                NextRecord::End => break offset,
+                NextRecord::Bad(what) => {
+                    let tail = self.is_last.then(|| reader.examine_tail(self.disk)).transpose()?;
+                    match tail {
+                        Some(FileTail::Zeros) => break offset,
+                        Some(FileTail::Torn { end }) => break end,
+                        Some(FileTail::Damaged) | None => {
+                            return Err(Error::corrupt(&path, offset, what));
+                        }
                     }
-                    break;
                 }
-                NextRecord::Bad(what) => return Err(Error::corrupt(&path, offset, what)),
             }
-        }
+        };
+        let FileHeader { position, version, .. } = header;
         let (number, size) = (self.number, Some(reader.offset));
-        Ok(LogEnd { number, position: header.position, size })
+        Ok(LogEnd { number, position, size, torn_end, version })
     }
 
-    /// Adds the replayed bytes, and those after the last valid record, which will be cut off.
-    fn report(&self, replayed: &LogEnd, report: &mut RecoveryReport) -> Result<(), Error> {
-        let file = self.number.path(self.folder);
-        let (offset, size) = (replayed.size.unwrap_or(0), self.disk.size(&file)?);
+    /// Adds the replayed bytes, and those of a torn write, which will be cut off.
+    fn report(&self, replayed: &LogEnd, report: &mut RecoveryReport) {
+        let offset = replayed.size.unwrap_or(0);
         report.log_bytes += offset.saturating_sub(HEADER_BYTES as u64);
-        if offset < size {
-            let bytes = size - offset;
+        if offset < replayed.torn_end {
+            let (file, bytes) = (self.number.path(self.folder), replayed.torn_end - offset);
             report.warnings.push(RecoveryWarning::CutTail { file, offset, bytes });
         }
-        Ok(())
     }
 
     /// Refuses a segment that does not start at the position where its predecessor ends.
@@ -153,14 +169,18 @@ impl SegmentReader<'_> {
         let path = self.number.path(self.folder);
         let corrupt = Error::corrupt(&path, 0, what);
         let Some(position) = position.filter(|_| self.is_last) else { return Err(corrupt) };
-        if size > HEADER_BYTES as u64 {
-            let start = HEADER_BYTES as u64;
-            let mut reader = RecordReader::new(self.disk, &path, start, size, position)?;
-            let has_record = matches!(reader.next()?, NextRecord::Record(_));
-            if has_record || reader.find_later_record(self.disk)? {
+        let mut torn_end = size.min(HEADER_BYTES as u64);
+        if size > torn_end {
+            let mut reader = RecordReader::new(self.disk, &path, torn_end, size, position)?;
+            if matches!(reader.next()?, NextRecord::Record(_)) {
                 return Err(corrupt);
             }
+            match reader.examine_tail(self.disk)? {
+                FileTail::Zeros => {}
+                FileTail::Torn { end } => torn_end = end,
+                FileTail::Damaged => return Err(corrupt),
+            }
         }
-        Ok(LogEnd { number: self.number, position, size: None })
+        Ok(LogEnd::create(self.number, position, torn_end))
     }
 }

@@ -72,6 +72,6 @@ pub(super) fn create(
     position: u64,
 ) -> Result<Arc<dyn DiskFile>, Error> {
     let file = disk.create(&number.path(folder))?;
-    file.write_all(&FileHeader { number: number.0, position }.to_bytes(MAGIC))?;
+    file.write_all(&FileHeader::new(number.0, position).to_bytes(MAGIC))?;
     Ok(file)
 }

@@ -3,10 +3,12 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use super::extension::SegmentExtension;
 use super::replay::LogEnd;
 use super::segment::{self, SegmentNumber};
 use crate::Error;
 use crate::disk::{Disk, DiskFile};
+use crate::format_version::VERSION;
 use crate::record::HEADER_BYTES;
 
 /// The spare buffer is shrunk to this capacity.
@@ -22,8 +24,10 @@ pub(super) struct SegmentWriter {
     file: Arc<dyn DiskFile>,
     /// Whether the file's name is known to be durable, that is, its folder was synced.
     is_named: bool,
-    /// The bytes in the file.
+    /// The bytes of the header and the records in the file.
     size: u64,
+    /// The zeros after them.
+    extension: SegmentExtension,
     /// The position after the last record.
     position: u64,
     /// An empty vector whose capacity the next log buffer reuses.
@@ -31,7 +35,8 @@ pub(super) struct SegmentWriter {
 }
 
 impl SegmentWriter {
-    /// Continues after the last valid record and cuts off what follows it.
+    /// Continues after the last valid record and cuts off what follows it. A segment in an older
+    /// format is not continued.
     pub(super) fn open(
         disk: Arc<dyn Disk>,
         folder: &Path,
@@ -53,7 +58,7 @@ impl SegmentWriter {
         };
         let position = replayed.position + (size - HEADER_BYTES as u64);
         let (folder, spare) = (folder.to_owned(), Vec::new());
-        Ok(Self {
+        let mut writer = Self {
             disk,
             folder,
             segment_size,
@@ -61,9 +66,14 @@ impl SegmentWriter {
             file,
             is_named: false,
             size,
+            extension: SegmentExtension::new(position),
             position,
             spare,
-        })
+        };
+        if replayed.version != VERSION {
+            writer.rotate()?;
+        }
+        Ok(writer)
     }
 
     /// The position after the last record that was written.
@@ -120,10 +130,41 @@ impl SegmentWriter {
         Ok(())
     }
 
+    /// Decides how far the segment is to be extended with zeros; [`Self::extend`] does it. Nothing
+    /// is written to the file but appended before its header was synced: it is the first to be on
+    /// the disk.
+    pub(super) fn plan_extension(&mut self) {
+        if self.is_named {
+            self.extension.plan(self.size, self.position, self.segment_size);
+        }
+    }
+
+    /// Extends the segment by a step and returns a file to be synced; `None` when it is done, or the
+    /// disk refuses.
+    pub(super) fn extend(&mut self) -> Option<Arc<dyn DiskFile>> {
+        let end = self.extension.next_step(self.size)?;
+        let file = self.disk.extend(&self.number.path(&self.folder), end);
+        self.extension.advance(end);
+        if file.is_err() {
+            self.extension.give_up();
+        }
+        file.ok()
+    }
+
+    /// Cuts off the zeros after the records.
+    pub(super) fn remove_zeros(&mut self) -> Result<(), Error> {
+        if !self.extension.has_zeros(self.size) {
+            return Ok(());
+        }
+        self.disk.truncate(&self.number.path(&self.folder), self.size)
+    }
+
     /// Ends the last segment and starts the next. The old one is synced before the new one is
     /// created, so that a crash can only leave the last segment incomplete; replay depends on this.
     pub(super) fn rotate(&mut self) -> Result<SegmentNumber, Error> {
         self.pending_sync().run()?;
+        self.remove_zeros()?;
+        self.extension.reset();
         let number = self.number.next();
         self.file = segment::create(&*self.disk, &self.folder, number, self.position)?;
         self.is_named = false;

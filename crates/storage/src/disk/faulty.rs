@@ -19,6 +19,9 @@ pub struct FaultPlan {
     pub fail_sync: Option<u64>,
     /// The disk is full after this many bytes.
     pub room: Option<u64>,
+    /// Files cannot be extended. Otherwise extensions are none of the writes and syncs that are
+    /// counted: a thread in the background extends files, at no certain time.
+    pub fail_extension: bool,
 }
 
 /// A disk that injects faults and otherwise forwards to another disk.
@@ -83,6 +86,19 @@ impl Disk for FaultyDisk {
 
     fn append(&self, path: &Path) -> Result<Arc<dyn DiskFile>, Error> {
         Ok(self.wrap(path, self.disk.append(path)?))
+    }
+
+    fn extend(&self, path: &Path, size: u64) -> Result<Arc<dyn DiskFile>, Error> {
+        let plan = self.faults.plan;
+        if plan.fail_extension {
+            return Err(Error::io(path, io::Error::other("the extension failed, as planned")));
+        }
+        let left =
+            plan.room.map(|room| room.saturating_sub(self.faults.written.load(Ordering::SeqCst)));
+        if left.is_some_and(|left| size > left) {
+            return Err(Error::Full { path: path.to_owned() });
+        }
+        self.disk.extend(path, size)
     }
 
     fn read(&self, path: &Path, offset: u64) -> Result<Box<dyn Read + Send>, Error> {

@@ -5,6 +5,7 @@ use std::io::{self, Cursor, Read};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use super::memory_file::{FileBytes, TornWrites};
 use super::{Disk, DiskFile, FolderLock};
 use crate::Error;
 
@@ -26,13 +27,6 @@ struct DiskState {
 
 type SharedFile = Arc<Mutex<FileBytes>>;
 
-#[derive(Clone, Debug, Default)]
-struct FileBytes {
-    bytes: Vec<u8>,
-    /// How many of the bytes were synced.
-    synced: usize,
-}
-
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
@@ -46,7 +40,7 @@ impl MemoryDisk {
     /// A copy of the disk after a loss of power: only what was synced. This disk is unchanged.
     #[must_use]
     pub fn crash(&self) -> Self {
-        self.crash_with(|_, _| 0)
+        self.crash_with(None)
     }
 
     /// A copy of the disk after a crash of the process: everything that was written, with its state
@@ -70,18 +64,11 @@ impl MemoryDisk {
         Self { state: Arc::new(Mutex::new(DiskState { folders, names, synced_names, locked })) }
     }
 
-    /// A copy of the disk after a loss of power with torn writes: of its unsynced bytes each file
-    /// keeps a random prefix.
+    /// A copy of the disk after a loss of power with torn writes: each file keeps a random prefix of
+    /// the bytes by which writes have made it longer, and a random part of what replaced zeros.
     #[must_use]
     pub fn crash_torn(&self, seed: u64) -> Self {
-        // Xorshift64 by Marsaglia.
-        let mut random = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
-        self.crash_with(|_, unsynced| {
-            random ^= random << 13;
-            random ^= random >> 7;
-            random ^= random << 17;
-            usize::try_from(random % (unsynced as u64 + 1)).unwrap_or(0)
-        })
+        self.crash_with(Some(&mut TornWrites::new(seed)))
     }
 
     /// Flips bits of a byte, as a failing disk does; `false` if there is no such byte.
@@ -89,21 +76,16 @@ impl MemoryDisk {
         let state = lock(&self.state);
         let Some(file) = state.names.get(path) else { return false };
         let Ok(offset) = usize::try_from(offset) else { return false };
-        match lock(file).bytes.get_mut(offset) {
-            Some(byte) => {
-                *byte ^= bits;
-                true
-            }
-            None => false,
-        }
+        lock(file).damage(offset, bits)
     }
 
-    fn crash_with(&self, mut keep: impl FnMut(&Path, usize) -> usize) -> Self {
+    fn crash_with(&self, mut torn: Option<&mut TornWrites>) -> Self {
         let state = lock(&self.state);
-        let names = state.synced_names.iter();
-        let names = names
-            .map(|(path, file)| (path.clone(), survivor(file, |unsynced| keep(path, unsynced))))
-            .collect();
+        let mut names = BTreeMap::new();
+        for (path, file) in &state.synced_names {
+            let survivor = lock(file).crash(torn.as_deref_mut());
+            names.insert(path.clone(), Arc::new(Mutex::new(survivor)));
+        }
         Self::from_names(&state, names)
     }
 
@@ -120,14 +102,6 @@ impl MemoryDisk {
     fn find(&self, path: &Path) -> Result<SharedFile, Error> {
         lock(&self.state).names.get(path).cloned().ok_or_else(|| not_found(path))
     }
-}
-
-/// A copy of a file with its synced bytes and a prefix of the others, all of them synced.
-fn survivor(file: &SharedFile, keep: impl FnOnce(usize) -> usize) -> SharedFile {
-    let file = lock(file);
-    let kept = file.synced + keep(file.bytes.len() - file.synced);
-    let bytes: Vec<u8> = file.bytes.iter().take(kept).copied().collect();
-    Arc::new(Mutex::new(FileBytes { synced: bytes.len(), bytes }))
 }
 
 fn not_found(path: &Path) -> Error {
@@ -161,28 +135,34 @@ impl Disk for MemoryDisk {
         }
         let file = SharedFile::default();
         state.names.insert(path.to_owned(), file.clone());
-        Ok(Arc::new(MemoryFile { file }))
+        Ok(Arc::new(MemoryFile { file, end: Mutex::new(0) }))
     }
 
     fn append(&self, path: &Path) -> Result<Arc<dyn DiskFile>, Error> {
-        Ok(Arc::new(MemoryFile { file: self.find(path)? }))
+        let file = self.find(path)?;
+        let end = Mutex::new(lock(&file).bytes().len());
+        Ok(Arc::new(MemoryFile { file, end }))
+    }
+
+    fn extend(&self, path: &Path, size: u64) -> Result<Arc<dyn DiskFile>, Error> {
+        let file = self.find(path)?;
+        lock(&file).extend(usize::try_from(size).unwrap_or(usize::MAX));
+        self.append(path)
     }
 
     fn read(&self, path: &Path, offset: u64) -> Result<Box<dyn Read + Send>, Error> {
-        let mut cursor = Cursor::new(lock(&*self.find(path)?).bytes.clone());
+        let mut cursor = Cursor::new(lock(&*self.find(path)?).bytes().to_vec());
         cursor.set_position(offset);
         Ok(Box::new(cursor))
     }
 
     fn size(&self, path: &Path) -> Result<u64, Error> {
-        Ok(lock(&*self.find(path)?).bytes.len() as u64)
+        Ok(lock(&*self.find(path)?).bytes().len() as u64)
     }
 
     fn truncate(&self, path: &Path, size: u64) -> Result<(), Error> {
         let file = self.find(path)?;
-        let mut file = lock(&file);
-        file.bytes.truncate(usize::try_from(size).unwrap_or(usize::MAX));
-        file.synced = file.bytes.len();
+        lock(&file).truncate(usize::try_from(size).unwrap_or(usize::MAX));
         Ok(())
     }
 
@@ -218,17 +198,20 @@ impl Disk for MemoryDisk {
 #[derive(Debug)]
 struct MemoryFile {
     file: SharedFile,
+    /// Where the next bytes go.
+    end: Mutex<usize>,
 }
 
 impl DiskFile for MemoryFile {
     fn write(&self, bytes: &[u8]) -> Result<usize, Error> {
-        lock(&self.file).bytes.extend_from_slice(bytes);
+        let mut end = lock(&self.end);
+        lock(&self.file).write(*end, bytes);
+        *end += bytes.len();
         Ok(bytes.len())
     }
 
     fn sync(&self) -> Result<(), Error> {
-        let mut file = lock(&self.file);
-        file.synced = file.bytes.len();
+        lock(&self.file).sync();
         Ok(())
     }
 }

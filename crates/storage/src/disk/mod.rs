@@ -1,5 +1,5 @@
 //! [`Disk`]: the file system as a dependency. `system` is the machine's, `memory` a disk in memory
-//! that can simulate crashes, `faulty` one that injects faults.
+//! that can simulate crashes (`memory_file` is a file of it), `faulty` one that injects faults.
 //!
 //! ```text
 //!   write -> in the operating system's cache: survives a crash of the process
@@ -11,6 +11,7 @@
 
 mod faulty;
 mod memory;
+mod memory_file;
 #[expect(clippy::disallowed_methods, reason = "the real disk")]
 mod system;
 #[cfg(test)]
@@ -45,8 +46,16 @@ pub trait Disk: Debug + Send + Sync {
     /// Creates an empty file, accessible by the owner only; an existing one is truncated.
     fn create(&self, path: &Path) -> Result<Arc<dyn DiskFile>, Error>;
 
-    /// Opens an existing file for appending.
+    /// Opens an existing file to write after its last byte.
     fn append(&self, path: &Path) -> Result<Arc<dyn DiskFile>, Error>;
+
+    /// Extends a file with zeros to a size, which is larger than its own, and returns it to be
+    /// synced. Files that are being written go on where they were, so that they replace the zeros:
+    /// a sync is several times faster then, as it changes neither the size of the file nor which
+    /// blocks it has. No other thread may write the file meanwhile.
+    ///
+    /// A crash may keep any part of what was written over zeros and not synced, and lose the rest.
+    fn extend(&self, path: &Path, size: u64) -> Result<Arc<dyn DiskFile>, Error>;
 
     /// The bytes of a file from an offset on.
     fn read(&self, path: &Path, offset: u64) -> Result<Box<dyn Read + Send>, Error>;
@@ -72,13 +81,14 @@ pub trait Disk: Debug + Send + Sync {
 
 /// A file being written. One thread may write while another syncs.
 pub trait DiskFile: Debug + Send + Sync {
-    /// Appends bytes and returns how many were written, at least one.
+    /// Writes bytes after those that were written before, and returns how many were written, at
+    /// least one.
     fn write(&self, bytes: &[u8]) -> Result<usize, Error>;
 
     /// Syncs all bytes written so far.
     fn sync(&self) -> Result<(), Error>;
 
-    /// Appends all bytes.
+    /// Writes all bytes.
     fn write_all(&self, mut bytes: &[u8]) -> Result<(), Error> {
         while !bytes.is_empty() {
             let written = self.write(bytes)?;

@@ -8,6 +8,9 @@ use std::sync::Arc;
 use super::{Disk, DiskFile, FolderLock, LOCK};
 use crate::Error;
 
+/// What is written at once when a file is extended.
+static ZEROS: [u8; 64 << 10] = [0; 64 << 10];
+
 /// The file system of the machine.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct SystemDisk;
@@ -50,7 +53,20 @@ impl Disk for SystemDisk {
     }
 
     fn append(&self, path: &Path) -> Result<Arc<dyn DiskFile>, Error> {
-        open(path, OpenOptions::new().append(true))
+        open_at_end(path)
+    }
+
+    fn extend(&self, path: &Path, size: u64) -> Result<Arc<dyn DiskFile>, Error> {
+        // A file of its own has its own place to write, and its own errors of syncs: it takes none
+        // away from the file that is being written.
+        let file = open_at_end(path)?;
+        let mut left = size.saturating_sub(self.size(path)?);
+        while left > 0 {
+            let count = left.min(ZEROS.len() as u64);
+            file.write_all(ZEROS.get(..usize::try_from(count).unwrap_or(0)).unwrap_or_default())?;
+            left -= count;
+        }
+        Ok(file)
     }
 
     fn read(&self, path: &Path, offset: u64) -> Result<Box<dyn Read + Send>, Error> {
@@ -113,6 +129,15 @@ fn private_file() -> OpenOptions {
 
 fn open(path: &Path, options: &OpenOptions) -> Result<Arc<dyn DiskFile>, Error> {
     let file = options.open(path).map_err(|error| Error::io(path, error))?;
+    Ok(Arc::new(SystemFile { path: path.to_owned(), file }))
+}
+
+/// Opens a file to write after its present end. The mode of operating systems for appending would
+/// always write after the end at that time, behind the zeros of [`Disk::extend`].
+fn open_at_end(path: &Path) -> Result<Arc<dyn DiskFile>, Error> {
+    let wrap = |error| Error::io(path, error);
+    let mut file = OpenOptions::new().write(true).open(path).map_err(wrap)?;
+    file.seek(SeekFrom::End(0)).map_err(wrap)?;
     Ok(Arc::new(SystemFile { path: path.to_owned(), file }))
 }
 

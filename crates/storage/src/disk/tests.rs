@@ -35,6 +35,12 @@ fn check_disk(disk: &dyn Disk, folder: &Path) {
     disk.read(&b, 4).unwrap().read_to_string(&mut rest).unwrap();
     assert_eq!(rest, "two");
     assert_eq!(disk.size(&b).unwrap(), 7);
+    let file = disk.append(&b).unwrap();
+    disk.extend(&b, 12).unwrap().sync().unwrap();
+    assert_eq!(contents(disk, &b), b"one two\0\0\0\0\0");
+    file.write_all(b" three").unwrap();
+    file.write_all(b" ").unwrap();
+    assert_eq!(contents(disk, &b), b"one two three ");
     disk.truncate(&b, 2).unwrap();
     assert_eq!(contents(disk, &b), b"on");
     disk.rename(&b, &a).unwrap();
@@ -89,6 +95,31 @@ fn a_crash_leaves_what_was_synced() {
     killed.append(&folder.join("b")).unwrap().sync().unwrap();
     assert_eq!(contents(&killed.crash(), &path), b"synced and not");
     assert_eq!(contents(&disk.crash(), &path), b"synced");
+}
+
+/// What replaces zeros survives in any part, what makes a file longer only from the start.
+#[test]
+fn a_crash_tears_what_replaces_zeros() {
+    let disk = MemoryDisk::new();
+    let (folder, path) = (Path::new("data"), Path::new("data/a"));
+    disk.create_folder(folder).unwrap();
+    let file = disk.create(path).unwrap();
+    file.write_all(&[1; 10]).unwrap();
+    disk.extend(path, 74).unwrap().sync().unwrap();
+    disk.sync_folder(folder).unwrap();
+    file.write_all(&[2; 80]).unwrap();
+    let zeros = [&[1; 10][..], &[0; 64]].concat();
+    assert_eq!(contents(&disk.crash(), path), zeros);
+    let mut has_hole = false;
+    for seed in 0..50 {
+        let torn = contents(&disk.crash_torn(seed), path);
+        assert_eq!(torn[..10], [1; 10]);
+        assert!(torn[74..].iter().all(|byte| *byte == 2));
+        has_hole |= torn[10] == 0 && torn[30] == 2 && torn[45] == 0;
+    }
+    assert!(has_hole);
+    file.sync().unwrap();
+    assert_eq!(contents(&disk.crash(), path), [&[1; 10][..], &[2; 80]].concat());
 }
 
 #[test]

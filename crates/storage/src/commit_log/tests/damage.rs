@@ -4,7 +4,7 @@ use super::{MemoryDisk, batch, contents, folder, open, payload, payloads, segmen
 use crate::Error;
 use crate::commit_log::LogOptions;
 use crate::disk::Disk;
-use crate::record::{HEADER_BYTES, RECORD_OVERHEAD, RecordChecksums};
+use crate::record::{FlushMark, HEADER_BYTES, RECORD_OVERHEAD, RecordChecksums};
 
 /// A disk whose log has these records in one segment, and where each of them starts.
 fn one_segment(count: usize) -> (MemoryDisk, Vec<u64>) {
@@ -131,6 +131,7 @@ fn a_torn_record_that_holds_records() {
     for number in 0..20 {
         position = RecordChecksums::for_payload(&payload(number)).unwrap().append(
             &payload(number),
+            FlushMark::Start,
             position,
             &mut inside,
         );

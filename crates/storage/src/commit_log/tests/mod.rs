@@ -2,6 +2,7 @@
 
 mod crash;
 mod damage;
+mod zeros;
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
