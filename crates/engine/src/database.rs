@@ -191,9 +191,9 @@ impl Database {
         self.node.restore(snapshot)
     }
 
-    /// The memory that the rows of all tables occupy, in bytes; an estimate.
+    /// The memory that the rows and indexes of all tables occupy, in bytes; an estimate.
     pub fn byte_size(&self) -> u64 {
-        self.node.store.byte_size()
+        self.node.store.memory_size()
     }
 
     /// What was found when the data directory was opened; `None` in memory.

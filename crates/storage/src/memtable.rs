@@ -8,7 +8,7 @@ use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 use byte_map::ByteMap;
 
 use crate::layout::Layout;
-use crate::memory;
+use crate::memory::{self, DerivedMemory};
 use crate::partition::{Partition, PartitionSlice, SliceFilter};
 use crate::position::DecoratedKey;
 use crate::row::Row;
@@ -26,6 +26,7 @@ pub struct Memtable {
     layout: RwLock<Arc<Layout>>,
     shards: [RwLock<Shard>; SHARD_COUNT],
     bytes: AtomicIsize,
+    derived: Arc<DerivedMemory>,
 }
 
 /// A version of a table: its rows at one moment, which later writes do not reach.
@@ -57,6 +58,7 @@ impl Memtable {
             layout: RwLock::new(layout.into()),
             shards: std::array::from_fn(|_| RwLock::default()),
             bytes: AtomicIsize::new(0),
+            derived: Arc::default(),
         }
     }
 
@@ -216,6 +218,11 @@ impl Memtable {
     /// The memory that its rows and keys occupy, in bytes; an estimate.
     pub fn byte_size(&self) -> usize {
         usize::try_from(self.bytes.load(Ordering::Relaxed)).unwrap_or(0)
+    }
+
+    /// The memory of what is derived from its rows.
+    pub fn derived_memory(&self) -> &Arc<DerivedMemory> {
+        &self.derived
     }
 
     #[expect(clippy::indexing_slicing, reason = "callers count up to SHARD_COUNT")]

@@ -2,6 +2,7 @@
 //! warnings and trace events that it produces besides its result.
 
 use std::cell::{Cell, RefCell};
+use std::fmt;
 use std::sync::Arc;
 
 use cql::TableId;
@@ -12,7 +13,7 @@ use super::activity::Activity;
 use super::index::IndexUpkeep;
 use super::view::ViewUpkeep;
 use crate::error::{Error, Result};
-use crate::function::Env;
+use crate::function::{CallMonitor, Env};
 use crate::metrics::elapsed_since;
 use crate::node::Node;
 use crate::node::commit::{CommitGuard, CommitObserver};
@@ -34,6 +35,8 @@ pub(crate) struct Execution<'a> {
     pub(crate) keyspace: Option<&'a str>,
     /// What it is doing, for its time limit.
     operation: Cell<TimedOperation>,
+    /// Whether a function was told to stop.
+    is_interrupted: Cell<bool>,
     warnings: RefCell<Vec<String>>,
     trace: RefCell<Option<Vec<(i64, Activity)>>>,
 }
@@ -53,6 +56,7 @@ impl<'a> Execution<'a> {
             now_micros,
             keyspace,
             operation: Cell::new(TimedOperation::Read),
+            is_interrupted: Cell::new(false),
             warnings: RefCell::default(),
             trace: RefCell::new(parameters.tracing.then(Vec::new)),
         }
@@ -65,7 +69,13 @@ impl<'a> Execution<'a> {
 
     /// The environment of native functions.
     pub(crate) fn env(&self) -> Env<'_> {
-        Env { now_us: self.now_micros, ids: self.node }
+        Env { now_us: self.now_micros, ids: self.node, monitor: None }
+    }
+
+    /// The environment of native functions that are interrupted when the time limit has passed. No
+    /// lock may be held.
+    pub(crate) fn monitored_env(&self) -> Env<'_> {
+        Env { monitor: Some(self), ..self.env() }
     }
 
     /// The current time for TTLs and deletions, in seconds since 1970.
@@ -109,6 +119,14 @@ impl<'a> Execution<'a> {
     pub(crate) fn check_result_size(&self, bytes: usize) -> Result<()> {
         let Some(governor) = self.parameters.governor else { return Ok(()) };
         governor.check_result(bytes).map_err(|error| self.interrupt(error))
+    }
+
+    /// Replaces the error of a function that was interrupted by the reason.
+    pub(crate) fn explain_interruption<T>(&self, outcome: Result<T>) -> Result<T> {
+        if self.is_interrupted.get() && outcome.is_err() {
+            self.check_time()?;
+        }
+        outcome
     }
 
     fn interrupt(&self, interruption: Interruption) -> Error {
@@ -170,7 +188,22 @@ impl<'a> Execution<'a> {
     ) -> Result<()> {
         let views = ViewUpkeep { env: self.env(), now_seconds: self.now_seconds() };
         let guard = CommitGuard::acquire(self.node, &mutations, locked);
-        guard.commit(mutations, &[&views, &TraceObserver(self), &IndexUpkeep])
+        let indexes = IndexUpkeep { store: &self.node.store };
+        guard.commit(mutations, &[&views, &TraceObserver(self), &indexes])
+    }
+}
+
+impl CallMonitor for Execution<'_> {
+    fn is_interrupted(&self) -> bool {
+        let must_stop = self.check_time().is_err();
+        self.is_interrupted.set(must_stop);
+        must_stop
+    }
+}
+
+impl fmt::Debug for Execution<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Execution").field("operation", &self.operation).finish_non_exhaustive()
     }
 }
 

@@ -23,6 +23,8 @@ pub(crate) struct TombstoneCounter<'a> {
     tombstones: u64,
     /// The rows of the whole read, dead ones included.
     rows: u64,
+    /// The bytes of rows since the last check.
+    unchecked_bytes: usize,
     /// Whether it reads pages for an aggregate, each with its own time limit.
     is_aggregate: bool,
     /// The size of the result at the last check.
@@ -33,6 +35,8 @@ pub(crate) struct TombstoneCounter<'a> {
 
 /// The time limit is checked after this many rows.
 const ROWS_PER_CHECK: u64 = 128;
+/// It is also checked after this many bytes of rows, whose values filters read.
+const BYTES_PER_CHECK: usize = 256 << 10;
 /// The rows of a page of an aggregate, for which the time limit counts anew.
 const AGGREGATE_PAGE_ROWS: u64 = 80 * ROWS_PER_CHECK;
 /// The size of the result is checked when it has grown by this much.
@@ -58,6 +62,7 @@ impl<'a> TombstoneCounter<'a> {
             live: 0,
             tombstones: 0,
             rows: 0,
+            unchecked_bytes: 0,
             is_aggregate,
             result_bytes: 0,
             trace,
@@ -84,6 +89,21 @@ impl<'a> TombstoneCounter<'a> {
             }
         }
         self.add(u64::from(dead))
+    }
+
+    /// Counts the bytes of a row, for the time that its filters take.
+    pub(crate) fn count_bytes(&mut self, bytes: usize) -> Result<()> {
+        self.unchecked_bytes += bytes;
+        if self.unchecked_bytes < BYTES_PER_CHECK {
+            return Ok(());
+        }
+        self.unchecked_bytes = 0;
+        self.execution.check_time()
+    }
+
+    /// The statement that reads.
+    pub(crate) fn execution(&self) -> &'a Execution<'a> {
+        self.execution
     }
 
     /// Fails if a result of this size is too large.
