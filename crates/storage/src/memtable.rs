@@ -255,6 +255,19 @@ impl MemtableVersion {
 }
 
 impl MemtableVersion {
+    /// The bytes of the largest partition. `check` is called at intervals.
+    pub fn find_largest_partition<E>(&self, check: impl Fn() -> Result<(), E>) -> Result<usize, E> {
+        const PARTITIONS_PER_CHECK: usize = 256;
+        let mut largest = 0;
+        for (at, (_, partition)) in self.shards.iter().flatten().enumerate() {
+            if at % PARTITIONS_PER_CHECK == PARTITIONS_PER_CHECK - 1 {
+                check()?;
+            }
+            largest = largest.max(partition.row_bytes());
+        }
+        Ok(largest)
+    }
+
     /// The partitions with more bytes than this, and their bytes.
     pub fn partitions_above(&self, bytes: usize) -> impl Iterator<Item = (DecoratedKey, usize)> {
         let sizes = self.shards.iter().flatten();

@@ -11,7 +11,7 @@ use storage::{DecoratedKey, Mutation, PartitionUpdate};
 
 use super::activity::Activity;
 use super::index::IndexUpkeep;
-use super::view::ViewUpkeep;
+use super::view::{ViewUpkeep, trace_view_read};
 use crate::error::{Error, Result};
 use crate::function::{CallMonitor, Env};
 use crate::metrics::elapsed_since;
@@ -166,6 +166,13 @@ impl<'a> Execution<'a> {
         }
     }
 
+    /// Whether the statement is traced and its last event satisfies a predicate.
+    fn last_activity_is(&self, predicate: impl FnOnce(&Activity) -> bool) -> bool {
+        let trace = self.trace.borrow();
+        let last = trace.as_ref().and_then(|events| events.last());
+        last.is_some_and(|(_, activity)| predicate(activity))
+    }
+
     /// Reports to the recorder, if there is one, that a write reads stored rows.
     pub(crate) fn record_read_before_write(&self) {
         if let Some(recorder) = self.parameters.recorder {
@@ -189,7 +196,10 @@ impl<'a> Execution<'a> {
         let views = ViewUpkeep { env: self.env(), now_seconds: self.now_seconds() };
         let guard = CommitGuard::acquire(self.node, &mutations, locked);
         let indexes = IndexUpkeep { store: &self.node.store };
-        guard.commit(mutations, &[&views, &TraceObserver(self), &indexes])
+        let trace = TraceObserver { execution: self, base_tables: RefCell::default() };
+        let outcome = guard.commit(mutations, &[&views, &trace, &indexes]);
+        trace.finish();
+        outcome
     }
 }
 
@@ -207,30 +217,56 @@ impl fmt::Debug for Execution<'_> {
     }
 }
 
-/// Records a trace event and the latency of every write.
-struct TraceObserver<'a>(&'a Execution<'a>);
+/// Records trace events and the latency of every write.
+struct TraceObserver<'a> {
+    execution: &'a Execution<'a>,
+    /// The tables with views that were written: the server adds to them after the views.
+    base_tables: RefCell<Vec<String>>,
+}
+
+impl TraceObserver<'_> {
+    /// Records the end of writes to tables with views.
+    fn finish(&self) {
+        for table in self.base_tables.take() {
+            self.execution.trace(|| Activity::AddToMemtable { table });
+        }
+    }
+}
 
 impl CommitObserver for TraceObserver<'_> {
     fn derive(&self, schema: &SchemaGuard<'_>, writes: &[Mutation]) -> Result<Vec<Mutation>> {
-        if self.0.is_traced() {
-            let tables = writes.iter().filter_map(|write| schema.table_by_id(&write.table));
-            for table in tables.filter(|table| !table.views.is_empty()) {
-                let name = || table.definition.name.to_string();
-                self.0.trace(|| Activity::DeriveViews);
-                self.0.trace(|| Activity::QueryPartition { table: name() });
-                self.0.trace(|| Activity::AcquireSstables);
-                self.0.trace(|| Activity::DetermineReplicas);
+        if self.execution.is_traced() {
+            for write in writes {
+                let table = schema.table_by_id(&write.table);
+                if let Some(table) = table.filter(|table| !table.views.is_empty()) {
+                    self.execution.trace(|| Activity::AppendToCommitlog);
+                    self.execution.trace(|| Activity::DeriveViews);
+                    trace_view_read(self.execution, table, &write.update);
+                }
             }
         }
         Ok(Vec::new())
     }
 
     fn observe_write(&self, table: Option<&TableHandle>, _update: &PartitionUpdate) {
+        let execution = self.execution;
         if let Some(table) = table {
-            table.metrics.histograms().writes.add(self.0.elapsed_micros());
+            table.metrics.histograms().writes.add(execution.elapsed_micros());
         }
-        self.0.trace(|| Activity::AppendToCommitlog);
-        let name = || table.map(|table| table.definition.name.to_string()).unwrap_or_default();
-        self.0.trace(|| Activity::AddToMemtable { table: name() });
+        if !execution.is_traced() {
+            return;
+        }
+        let name = table.map(|table| table.definition.name.to_string()).unwrap_or_default();
+        if table.is_some_and(|table| !table.views.is_empty()) {
+            self.base_tables.borrow_mut().push(name);
+            return;
+        }
+        let is_first_of_views =
+            execution.last_activity_is(|last| !matches!(last, Activity::AddToMemtable { .. }));
+        if table.is_some_and(|table| table.view.is_some()) && is_first_of_views {
+            execution.trace(|| Activity::DetermineReplicas);
+        }
+        execution.trace(|| Activity::AppendToCommitlog);
+        execution.trace(|| Activity::AddToMemtable { table: name });
     }
 }

@@ -19,6 +19,8 @@ pub(crate) mod statement;
 mod system;
 mod test_tables;
 mod trace;
+#[cfg(test)]
+mod trace_tests;
 mod values;
 
 use std::borrow::Cow;

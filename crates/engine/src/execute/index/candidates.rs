@@ -27,6 +27,8 @@ pub(crate) enum IndexHit {
     Partition(DecoratedKey),
     /// One row.
     Row(DecoratedKey, Position),
+    /// A row in a deleted range, of which the tombstone is counted.
+    DeletedRow(DecoratedKey, Position),
 }
 
 impl IndexHit {
@@ -40,7 +42,7 @@ impl IndexHit {
     /// Its partition.
     pub(crate) fn partition(&self) -> &DecoratedKey {
         match self {
-            Self::Partition(key) | Self::Row(key, _) => key,
+            Self::Partition(key) | Self::Row(key, _) | Self::DeletedRow(key, _) => key,
         }
     }
 }
@@ -116,7 +118,7 @@ impl IndexCandidates {
         while !left.is_empty() {
             execution.check_time()?;
             let mut chunk = left.split_off(left.len().saturating_sub(CHUNK));
-            self.index.drop_stale(target, &self.table, &mut chunk, is_settled);
+            let _ = self.index.drop_stale(target, &self.table, &mut chunk, is_settled);
             entries.append(&mut chunk);
         }
         entries.sort_by(|a, b| a.location().cmp(&b.location()));
@@ -148,7 +150,9 @@ impl IndexCandidates {
     pub(crate) fn resume(&mut self, key: &DecoratedKey, after: &[u8]) {
         let is_before = |hit: &IndexHit| match hit {
             IndexHit::Partition(own) => own < key,
-            IndexHit::Row(own, position) => (own, &**position) <= (key, after),
+            IndexHit::Row(own, position) | IndexHit::DeletedRow(own, position) => {
+                (own, &**position) <= (key, after)
+            }
         };
         while self.found.front().is_some_and(is_before) {
             self.found.pop_front();
@@ -183,8 +187,14 @@ impl IndexCandidates {
             }
             let is_settled =
                 |entry: &IndexEntry| index.writes.is_unchanged(&self.writes, entry.partition());
-            index.drop_stale(target, &self.table, &mut entries, is_settled);
-            let hits = entries.iter().map(IndexHit::from_entry);
+            let deleted = index.drop_stale(target, &self.table, &mut entries, is_settled);
+            let deleted = deleted
+                .iter()
+                .map(|entry| (entry, IndexHit::DeletedRow(entry.key(), entry.position().into())));
+            let hits = entries.iter().map(|entry| (entry, IndexHit::from_entry(entry)));
+            let mut hits: Vec<_> = hits.chain(deleted).collect();
+            hits.sort_by_key(|(entry, _)| *entry);
+            let hits = hits.into_iter().map(|(_, hit)| hit);
             self.found.extend(hits.filter(|hit| contains(&self.range, hit.partition())));
         }
         Ok(!self.found.is_empty())
@@ -200,7 +210,7 @@ impl IndexCandidates {
             return Ok(None);
         };
         let writes = self.writes.clone();
-        let mut rows = Some(Vec::new());
+        let (mut rows, mut deleted) = (Some(Vec::new()), Vec::new());
         while self.refill(execution)?
             && self.found.front().is_some_and(|hit| *hit.partition() == key)
             && let Some(hit) = self.found.pop_front()
@@ -211,10 +221,11 @@ impl IndexCandidates {
                         rows.push(position);
                     }
                 }
+                IndexHit::DeletedRow(_, position) => deleted.push(position),
                 IndexHit::Partition(_) => rows = None,
             }
         }
-        Ok(Some(CandidatePartition { key, rows, writes }))
+        Ok(Some(CandidatePartition { key, rows, deleted, writes }))
     }
 
     /// Whether no write has changed which rows of a partition are candidates, nor these rows. To be
@@ -244,7 +255,8 @@ impl IndexCandidates {
             drop(state);
             rows.extend(chunk.iter().map(|entry| Position::from(entry.position())));
             let Some(last) = chunk.into_iter().nth(CHUNK - 1) else {
-                return Ok(Some(CandidatePartition { key: key.clone(), rows: Some(rows), writes }));
+                let (key, rows, deleted) = (key.clone(), Some(rows), Vec::new());
+                return Ok(Some(CandidatePartition { key, rows, deleted, writes }));
             };
             after = Bound::Excluded(last);
         }
@@ -257,6 +269,8 @@ pub(crate) struct CandidatePartition {
     pub(crate) key: DecoratedKey,
     /// The positions of rows; `None` if all rows are candidates.
     pub(crate) rows: Option<Vec<Position>>,
+    /// The positions of rows in deleted ranges.
+    pub(crate) deleted: Vec<Position>,
     /// The writes before the entries were read.
     writes: SettledWrites,
 }

@@ -77,8 +77,8 @@ pub(crate) fn select(
         wanted: limits.wanted,
         per_partition: limits.per_partition,
     };
-    let trace = ReadTrace::new(&handle, plan);
-    let mut source = open_source(execution, trace, plan, select, access.computed, &limits)?;
+    let mut trace = ReadTrace::new(&handle, plan, select);
+    let mut source = open_source(execution, &mut trace, plan, select, access.computed, &limits)?;
     let evaluator = Evaluator {
         table: &select.table,
         env: execution.monitored_env(),
@@ -137,7 +137,7 @@ pub(crate) fn read_time(execution: &Execution<'_>, handle: &TableHandle) -> Read
 /// The partitions that are read.
 fn open_source(
     execution: &Execution<'_>,
-    trace: ReadTrace<'_>,
+    trace: &mut ReadTrace<'_>,
     plan: &ReadPlan,
     select: &BoundSelect,
     computed: Option<Arc<Memtable>>,

@@ -178,7 +178,7 @@ impl<S: RowSink> ScanState<'_, '_, S> {
             row: None,
             now_seconds: moment.now,
         };
-        self.meter.count_row(false, dead)?;
+        self.meter.begin_rows(statics.is_some(), dead)?;
         self.meter.count_ranges(&cursor.ranges, moment)?;
         if !self.scan.filter.matches_partition(&partition) {
             self.scan.record_exclusion(&partition);

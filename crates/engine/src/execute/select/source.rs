@@ -3,7 +3,7 @@
 use std::ops::Bound;
 use std::sync::Arc;
 
-use storage::{DecoratedKey, Memtable, Position, RingRange, Slice};
+use storage::{DecoratedKey, Memtable, Position, RangeTombstone, RingRange, Slice, SliceFilter};
 
 use super::keys::PartitionSelection;
 use super::paging::PagingState;
@@ -189,7 +189,10 @@ impl CandidateRows<'_> {
         };
         for _ in 0..ATTEMPTS {
             let Some(rows) = &partition.rows else { break };
-            let opened = open(&partition.key, restrict_to_rows(self.slices, rows));
+            let mut opened = open(&partition.key, restrict_to_rows(self.slices, rows));
+            if let Some(cursor) = opened.as_mut().filter(|_| !partition.deleted.is_empty()) {
+                cursor.ranges = self.read_ranges(&partition.key, rows, &partition.deleted);
+            }
             if found.is_unchanged(&partition) {
                 return Ok(opened);
             }
@@ -197,6 +200,22 @@ impl CandidateRows<'_> {
             partition = again;
         }
         Ok(open(&partition.key, Arc::clone(self.slices)))
+    }
+}
+
+impl CandidateRows<'_> {
+    /// The range tombstones at rows and at rows that they have deleted.
+    fn read_ranges(
+        &self,
+        key: &DecoratedKey,
+        rows: &[Position],
+        deleted: &[Position],
+    ) -> Vec<RangeTombstone> {
+        let mut all: Vec<Position> = rows.iter().chain(deleted).cloned().collect();
+        all.sort_unstable();
+        let slices = restrict_to_rows(self.slices, &all);
+        let filter = SliceFilter { slices: &slices, reversed: false, after: None, max_rows: 0 };
+        self.table.read(key, filter).map(|read| read.ranges).unwrap_or_default()
     }
 }
 

@@ -23,7 +23,7 @@ pub(crate) use build::BuildContext;
 
 use build::{BuildProgress, BuildQueue};
 use entry::{IndexEntries, IndexEntry};
-use target::IndexTarget;
+use target::{EntryState, IndexTarget};
 use write_stripes::WriteStripes;
 
 /// An index with its entries.
@@ -122,7 +122,9 @@ impl IndexHandle {
 
     /// Drops the entries in the list that no longer match their rows, and keeps the others in the
     /// list. Those of partitions that are being written stay, in the list and in the index: until
-    /// the new entries are there, they are what leads searches to the partition.
+    /// the new entries are there, they are what leads searches to the partition. Returns those
+    /// whose rows are in deleted ranges; like the server, the index keeps them unless it has an
+    /// entry of a later row of the partition.
     ///
     /// A write is in the table before it is in the index. Under the write lock of the entries, a
     /// row either has the value, or its writer has yet to add the entry: no entry is lost.
@@ -132,19 +134,31 @@ impl IndexHandle {
         table: &Memtable,
         entries: &mut Vec<IndexEntry>,
         is_settled: impl Fn(&IndexEntry) -> bool,
-    ) {
-        let is_stale = |entry: &IndexEntry| !target.is_current(table, entry);
-        if !entries.iter().any(is_stale) {
-            return;
+    ) -> Vec<IndexEntry> {
+        if entries.iter().all(|entry| target.is_current(table, entry)) {
+            return Vec::new();
         }
         let mut state = self.write();
-        entries.retain(|entry| {
-            let is_dropped = is_stale(entry) && is_settled(entry);
-            if is_dropped {
-                state.entries.remove(entry);
+        let (mut kept, mut covered) = (Vec::with_capacity(entries.len()), Vec::new());
+        for entry in std::mem::take(entries).into_iter().rev() {
+            let is_followed = |kept: &[IndexEntry]| {
+                kept.last().is_some_and(|later| later.partition() == entry.partition())
+            };
+            match target.find_state(table, &entry) {
+                EntryState::Stale if is_settled(&entry) => state.entries.remove(&entry),
+                EntryState::InDeletedRange if is_settled(&entry) => {
+                    if is_followed(&kept) {
+                        state.entries.remove(&entry);
+                    }
+                    covered.push(entry);
+                }
+                _ => kept.push(entry),
             }
-            !is_dropped
-        });
+        }
+        kept.reverse();
+        covered.reverse();
+        *entries = kept;
+        covered
     }
 }
 
