@@ -198,6 +198,54 @@ fn a_statement_ends_at_its_time_limit() {
     let _ = std::fs::remove_dir_all(folder);
 }
 
+/// A request that builds an index, one that searches it, and one that matches a pattern end at
+/// their time limit, and the build goes on with the next request.
+#[test]
+fn searches_end_at_their_time_limit() {
+    let folder = temporary_folder("search-timeouts");
+    let config = folder.join("cassandra.yaml");
+    let settings = "range_request_timeout: 20ms\nread_request_timeout: 20ms\n\
+                    sasi_indexes_enabled: true\n";
+    std::fs::write(&config, settings).expect("a file can be written");
+    let config = config.to_str().expect("a name in UTF-8");
+    let server = ServerProcess::start(&["--port", "0", "--config", config], &[]);
+    fill(server.port());
+    let mut connection = connect(server.port());
+    run(&mut connection, "CREATE INDEX i ON k.t (v)");
+    let search = "SELECT count(*) FROM k.t WHERE v = 'absent'";
+    let (mut requests, mut longest) = (0, Duration::ZERO);
+    loop {
+        let start = Instant::now();
+        let answer = connection.query(search, &Options::default()).expect("the server answers");
+        longest = longest.max(start.elapsed());
+        requests += 1;
+        match answer.result {
+            Err(refusal) => assert_eq!(refusal.code, 0x1200, "{}", refusal.message),
+            Ok(_) => break,
+        }
+        assert!(requests < 2000, "the build does not go on");
+    }
+    assert!(requests > 1, "20 ms are not enough to build an index of {ROWS} rows");
+    run(&mut connection, "DROP INDEX k.i");
+    run(
+        &mut connection,
+        "CREATE CUSTOM INDEX s ON k.t (v) USING 'org.apache.cassandra.index.sasi.SASIIndex' \
+         WITH OPTIONS = {'mode': 'CONTAINS'}",
+    );
+    let start = Instant::now();
+    let text = "SELECT k FROM k.t WHERE v LIKE '%absent%'";
+    let answer = connection.query(text, &Options::default()).expect("the server answers");
+    let matched = start.elapsed();
+    assert_eq!(answer.result.expect_err("20 ms are not enough").code, 0x1200);
+    print_uncaptured(&format!(
+        "serve: with a limit of 20 ms, an index of {ROWS} rows was built by {requests} requests of at most {:.1} ms, LIKE ended after {:.1} ms",
+        longest.as_secs_f64() * 1e3,
+        matched.as_secs_f64() * 1e3
+    ));
+    assert!(longest.max(matched) < Duration::from_millis(500), "{longest:?}, {matched:?}");
+    let _ = std::fs::remove_dir_all(folder);
+}
+
 #[test]
 fn results_are_limited_by_a_setting() {
     let folder = temporary_folder("result-size");

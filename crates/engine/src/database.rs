@@ -23,7 +23,7 @@ use crate::server_status::ServerStatus;
 use crate::session::Session;
 use crate::session::auth;
 use crate::session::auth::roles::RoleCache;
-use crate::session::guardrails::LargePartitions;
+use crate::session::guardrails::{LargePartitions, PartitionReport};
 
 /// The options of a database.
 pub struct Options {
@@ -162,7 +162,7 @@ impl Database {
 
     /// What the log says about partitions above `partition_size_warn_threshold` that were not
     /// reported yet.
-    pub fn find_large_partitions(&self, reported: &mut LargePartitions) -> Vec<String> {
+    pub fn find_large_partitions(&self, reported: &mut LargePartitions) -> Vec<PartitionReport> {
         reported.find_new(&self.node)
     }
 
@@ -191,9 +191,9 @@ impl Database {
         self.node.restore(snapshot)
     }
 
-    /// The memory that the rows of all tables occupy, in bytes; an estimate.
+    /// The memory that the rows and indexes of all tables occupy, in bytes; an estimate.
     pub fn byte_size(&self) -> u64 {
-        self.node.store.byte_size()
+        self.node.store.memory_size()
     }
 
     /// What was found when the data directory was opened; `None` in memory.

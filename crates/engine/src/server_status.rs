@@ -3,6 +3,7 @@
 
 use std::collections::BTreeMap;
 use std::net::SocketAddr;
+use std::time::Duration;
 
 use cql::{SchemaChange, StatementId};
 
@@ -13,6 +14,9 @@ pub trait ServerStatus: Send + Sync {
 
     /// The prepared statements, for `system.prepared_statements`.
     fn list_prepared_statements(&self) -> Vec<PreparedStatus>;
+
+    /// The requests that run now, for `system_views.queries`.
+    fn list_running_requests(&self) -> Vec<RunningRequest>;
 
     /// Tells the clients about a change of the schema. One statement may cause several.
     fn notify_of_change(&self, change: &SchemaChange);
@@ -37,6 +41,19 @@ pub struct ClientStatus {
     pub encryption: Option<(String, String)>,
     /// The role that it logged in with.
     pub role: Option<String>,
+}
+
+/// A request that runs.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RunningRequest {
+    /// The number of its thread.
+    pub thread: u64,
+    /// The time between its arrival and its start.
+    pub queued: Duration,
+    /// The time since its start.
+    pub running: Duration,
+    /// The request as the server prints it.
+    pub task: String,
 }
 
 /// A prepared statement.

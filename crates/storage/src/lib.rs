@@ -47,6 +47,7 @@ mod update;
 pub use deletion::{DeletionTime, LivenessInfo};
 pub use error::Error;
 pub use layout::{ColumnId, Layout};
+pub use memory::{DerivedMemory, allocation_bytes};
 pub use memtable::{Memtable, MemtableVersion, RingRange};
 pub use partition::{PartitionSlice, PartitionVersion, SliceFilter, row_position};
 pub use position::{DecoratedKey, Position, Slice};

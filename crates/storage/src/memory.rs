@@ -1,6 +1,29 @@
 //! Estimates of the memory that rows and keys occupy, within a tenth of what an allocator with size
 //! classes takes.
 
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// The memory of what is derived from the rows of a table and kept beside them: its indexes.
+#[derive(Debug, Default)]
+pub struct DerivedMemory(AtomicU64);
+
+impl DerivedMemory {
+    /// Adds bytes.
+    pub fn grow(&self, bytes: u64) {
+        self.0.fetch_add(bytes, Ordering::Relaxed);
+    }
+
+    /// Subtracts bytes that were added before.
+    pub fn shrink(&self, bytes: u64) {
+        self.0.fetch_sub(bytes, Ordering::Relaxed);
+    }
+
+    /// The bytes.
+    pub fn byte_size(&self) -> u64 {
+        self.0.load(Ordering::Relaxed)
+    }
+}
+
 /// The counters of an `Arc`.
 const SHARED_OVERHEAD: usize = 16;
 /// The bytes of a node of a map besides its entries.
@@ -13,7 +36,7 @@ const ALLOCATION_OVERHEAD: usize = 4;
 
 /// The bytes that an allocation of that length takes: small ones are multiples of 16, larger ones
 /// of a quarter of the power of two below them.
-fn allocation_bytes(length: usize) -> usize {
+pub fn allocation_bytes(length: usize) -> usize {
     let step = (length.max(1).next_power_of_two() / 8).max(16);
     length.next_multiple_of(step) + ALLOCATION_OVERHEAD
 }

@@ -1,4 +1,4 @@
-//! [`MemoryBudget`]: the limit of the memory that tables occupy.
+//! [`MemoryBudget`]: the limit of the memory that tables and their indexes occupy.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -29,6 +29,19 @@ impl MemoryBudget {
     pub(crate) fn set_limit(&self, limit: u64, used: u64) {
         self.used_at_most.store(used, Ordering::Relaxed);
         self.limit.store(limit, Ordering::Relaxed);
+    }
+
+    /// What is left of the limit, if that much is used.
+    pub(crate) fn free(&self, used: impl FnOnce() -> u64) -> u64 {
+        match self.limit.load(Ordering::Relaxed) {
+            u64::MAX => u64::MAX,
+            limit => limit.saturating_sub(used()),
+        }
+    }
+
+    /// Adds memory that no write was admitted for.
+    pub(crate) fn note_growth(&self, bytes: u64) {
+        self.used_at_most.fetch_add(bytes, Ordering::Relaxed);
     }
 
     /// Admits mutations or refuses them: those that add data, when it would exceed the limit.

@@ -8,7 +8,7 @@ use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 use byte_map::ByteMap;
 
 use crate::layout::Layout;
-use crate::memory;
+use crate::memory::{self, DerivedMemory};
 use crate::partition::{Partition, PartitionSlice, SliceFilter};
 use crate::position::DecoratedKey;
 use crate::row::Row;
@@ -26,6 +26,7 @@ pub struct Memtable {
     layout: RwLock<Arc<Layout>>,
     shards: [RwLock<Shard>; SHARD_COUNT],
     bytes: AtomicIsize,
+    derived: Arc<DerivedMemory>,
 }
 
 /// A version of a table: its rows at one moment, which later writes do not reach.
@@ -57,6 +58,7 @@ impl Memtable {
             layout: RwLock::new(layout.into()),
             shards: std::array::from_fn(|_| RwLock::default()),
             bytes: AtomicIsize::new(0),
+            derived: Arc::default(),
         }
     }
 
@@ -218,6 +220,11 @@ impl Memtable {
         usize::try_from(self.bytes.load(Ordering::Relaxed)).unwrap_or(0)
     }
 
+    /// The memory of what is derived from its rows.
+    pub fn derived_memory(&self) -> &Arc<DerivedMemory> {
+        &self.derived
+    }
+
     #[expect(clippy::indexing_slicing, reason = "callers count up to SHARD_COUNT")]
     fn read_shard(&self, index: usize) -> RwLockReadGuard<'_, Shard> {
         self.shards[index].read().unwrap_or_else(PoisonError::into_inner)
@@ -248,6 +255,19 @@ impl MemtableVersion {
 }
 
 impl MemtableVersion {
+    /// The bytes of the largest partition. `check` is called at intervals.
+    pub fn find_largest_partition<E>(&self, check: impl Fn() -> Result<(), E>) -> Result<usize, E> {
+        const PARTITIONS_PER_CHECK: usize = 256;
+        let mut largest = 0;
+        for (at, (_, partition)) in self.shards.iter().flatten().enumerate() {
+            if at % PARTITIONS_PER_CHECK == PARTITIONS_PER_CHECK - 1 {
+                check()?;
+            }
+            largest = largest.max(partition.row_bytes());
+        }
+        Ok(largest)
+    }
+
     /// The partitions with more bytes than this, and their bytes.
     pub fn partitions_above(&self, bytes: usize) -> impl Iterator<Item = (DecoratedKey, usize)> {
         let sizes = self.shards.iter().flatten();

@@ -94,7 +94,7 @@ pub struct SliceFilter<'a> {
 pub struct PartitionSlice {
     /// The deletion of the whole partition.
     pub deletion: DeletionTime,
-    /// The range tombstones that overlap the slices, in table order. The rows are already pruned
+    /// The range tombstones inside the slices, in table order. The rows are already pruned
     /// by them; reads only count them, view updates need them for rows that do not exist.
     pub ranges: Vec<RangeTombstone>,
     /// Its static row.
@@ -318,7 +318,8 @@ impl Partition {
         };
         if let Some(extras) = self.extras.as_ref().filter(|extras| !extras.ranges.is_empty()) {
             for slice in filter.slices {
-                read.ranges.extend(extras.ranges.find_overlaps(&slice.start, &slice.end));
+                let ranges = extras.ranges.find_overlaps(&slice.start, &slice.end);
+                read.ranges.extend(ranges.into_iter().map(|range| range.clip(slice)));
             }
         }
         match &self.rows {

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use std::ops::Bound;
 
 use crate::deletion::DeletionTime;
-use crate::position::Position;
+use crate::position::{Position, Slice};
 
 /// A deletion of all rows of a half-open range of positions.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -18,6 +18,14 @@ pub struct RangeTombstone {
     pub end: Position,
     /// The timestamps of the deletion.
     pub deletion: DeletionTime,
+}
+
+impl RangeTombstone {
+    /// The part inside a slice that it overlaps.
+    pub(crate) fn clip(self, slice: &Slice) -> Self {
+        let start = self.start.max(slice.start.clone());
+        Self { start, end: self.end.min(slice.end.clone()), deletion: self.deletion }
+    }
 }
 
 /// The range tombstones of a partition by their start. Invariants: none is empty, none overlap, and

@@ -180,7 +180,7 @@ impl Store {
     /// limit of the memory is reached. Readers see them at once; they are durable after
     /// [`Self::acknowledge`].
     pub fn apply(&self, mutations: &[Mutation]) -> Result<(), Error> {
-        self.memory.admit(mutations, || self.byte_size())?;
+        self.memory.admit(mutations, || self.memory_size())?;
         let Some(durable) = self.durable.get() else {
             self.apply_to_tables(mutations);
             return Ok(());
@@ -307,9 +307,28 @@ impl Store {
         self.read_tables().values().map(|table| table.byte_size() as u64).sum()
     }
 
-    /// Limits the memory that tables occupy.
+    /// The memory of all tables and of their indexes, in bytes; an estimate.
+    pub fn memory_size(&self) -> u64 {
+        let tables = self.read_tables();
+        let size = |table: &Arc<Memtable>| {
+            (table.byte_size() as u64).saturating_add(table.derived_memory().byte_size())
+        };
+        tables.values().map(size).sum()
+    }
+
+    /// Limits the memory that tables and their indexes occupy.
     pub fn limit_memory(&self, bytes: u64) {
-        self.memory.set_limit(bytes, self.byte_size());
+        self.memory.set_limit(bytes, self.memory_size());
+    }
+
+    /// The memory that is left of the limit, in bytes; [`u64::MAX`] without a limit.
+    pub fn free_memory(&self) -> u64 {
+        self.memory.free(|| self.memory_size())
+    }
+
+    /// Adds the growth of an index to what is used of the limit.
+    pub fn note_growth(&self, bytes: u64) {
+        self.memory.note_growth(bytes);
     }
 
     /// What was found when the store was opened; `None` for a store in memory.

@@ -17,7 +17,14 @@ pub(crate) enum Activity {
     /// Computing the token ranges of a scan.
     ComputeRanges,
     /// Sending the requests of a scan.
-    SubmitRanges,
+    SubmitRanges {
+        /// How many there are: the ranges of the ring between the tokens of nodes.
+        ranges: usize,
+        /// Whether a storage-attached index is searched, for which no number of rows is expected.
+        has_index_view: bool,
+        /// Whether the table has columns outside its key.
+        has_values: bool,
+    },
     /// All requests of a scan have been sent.
     RangesSubmitted,
     /// Reading a range of the ring.
@@ -26,12 +33,28 @@ pub(crate) enum Activity {
         from: String,
         to: String,
     },
+    /// Choosing an index.
+    ChooseIndex {
+        /// The indexes that can be searched, and how many rows are expected of each value.
+        estimates: String,
+        /// Those that are searched.
+        indexes: String,
+    },
     /// Reading through an index.
     ReadIndex {
         /// The qualified name of the table.
         table: String,
-        /// The name of the index.
-        index: String,
+        /// The names of the indexes.
+        indexes: Vec<String>,
+    },
+    /// The end of a search by storage-attached indexes.
+    IndexSearched {
+        /// The rows that were read and filtered.
+        rows: u64,
+        /// Their partitions.
+        partitions: u64,
+        /// The time of the search.
+        micros: u64,
     },
     /// Reading one partition.
     QueryPartition {
@@ -73,6 +96,8 @@ pub(crate) enum Activity {
         ticks: u64,
         /// Its ballot.
         ballot: String,
+        /// The update.
+        update: String,
     },
     /// The last round of a conditional write.
     CommitProposal {
@@ -80,6 +105,8 @@ pub(crate) enum Activity {
         ticks: u64,
         /// Its ballot.
         ballot: String,
+        /// The update.
+        update: String,
     },
     /// Computing the writes to the views of a table.
     DeriveViews,
@@ -91,13 +118,21 @@ pub(crate) enum Activity {
         ballot: String,
     },
     /// The condition of a write does not hold.
-    ConditionNotMet,
+    ConditionNotMet {
+        /// The rows that were read.
+        partition: String,
+    },
     /// A conditional write was applied.
     ConditionalWriteApplied,
     /// A conditional write was not applied.
     ConditionalWriteSkipped,
     /// Waiting for the locks of counters.
     AcquireCounterLocks,
+    /// Looking for the values of counters in the cache of the server.
+    FetchCounters {
+        /// Their number.
+        count: usize,
+    },
     /// Reading the values of counters.
     ReadCounters {
         /// Their number.
@@ -110,14 +145,27 @@ pub(crate) enum Activity {
         /// The name of the table.
         table: String,
     },
+    /// An activity on another thread than usual.
+    OnThread {
+        /// The name of the thread.
+        thread: &'static str,
+        /// The activity.
+        activity: Box<Activity>,
+    },
 }
 
 impl Activity {
+    /// The same activity on another thread.
+    pub(crate) fn on_thread(self, thread: &'static str) -> Self {
+        Self::OnThread { thread, activity: Box::new(self) }
+    }
+
     /// The thread of the server that would do it.
     pub(crate) fn thread(&self) -> &'static str {
         match self {
             Self::ScanRange { .. }
             | Self::ReadIndex { .. }
+            | Self::IndexSearched { .. }
             | Self::QueryPartition { .. }
             | Self::AcquireSstables
             | Self::SkipSstables
@@ -130,19 +178,23 @@ impl Activity {
             | Self::AcceptProposal { .. }
             | Self::CommitProposal { .. }
             | Self::DeriveViews => "MutationStage-1",
-            Self::AcquireCounterLocks | Self::ReadCounters { .. } => "CounterMutationStage-1",
+            Self::AcquireCounterLocks | Self::FetchCounters { .. } | Self::ReadCounters { .. } => {
+                "CounterMutationStage-1"
+            }
+            Self::OnThread { thread, .. } => thread,
             Self::Parse { .. }
             | Self::Prepare
             | Self::NoIndex
             | Self::ComputeRanges
-            | Self::SubmitRanges
+            | Self::ChooseIndex { .. }
+            | Self::SubmitRanges { .. }
             | Self::RangesSubmitted
             | Self::DetermineReplicas
             | Self::DetermineBatchReplicas
             | Self::PreparePaxos { .. }
             | Self::ReadForCondition
             | Self::ConditionMet { .. }
-            | Self::ConditionNotMet
+            | Self::ConditionNotMet { .. }
             | Self::ConditionalWriteApplied
             | Self::ConditionalWriteSkipped => "Native-Transport-Requests-1",
         }
@@ -156,13 +208,42 @@ impl fmt::Display for Activity {
             Self::Prepare => "Preparing statement",
             Self::NoIndex => "No applicable indexes found",
             Self::ComputeRanges => "Computing ranges to query",
-            Self::SubmitRanges => "Submitting range requests on 1 ranges with a concurrency of 1",
+            Self::SubmitRanges { ranges, has_index_view: true, .. } => {
+                return write!(
+                    f,
+                    "Submitting range requests on {ranges} ranges with a concurrency of {ranges}"
+                );
+            }
+            // Rows are expected by the numbers of cells and columns in files, of which there are none.
+            Self::SubmitRanges { ranges, has_values, .. } => {
+                let expected = if *has_values { "0.0" } else { "NaN" };
+                return write!(
+                    f,
+                    "Submitting range requests on {ranges} ranges with a concurrency of 1 ({expected} rows per range expected)"
+                );
+            }
+            Self::ChooseIndex { estimates, indexes } => {
+                return write!(
+                    f,
+                    "Index mean cardinalities are {estimates}. Scanning with {indexes}."
+                );
+            }
             Self::RangesSubmitted => "Submitted 1 concurrent range requests",
             Self::ScanRange { from, to } => {
                 return write!(f, "Executing seq scan across 0 sstables for ({from}, {to}]");
             }
-            Self::ReadIndex { table, index } => {
-                return write!(f, "Executing read on {table} using index {index}");
+            Self::ReadIndex { table, indexes } => {
+                let noun = if indexes.len() == 1 { "index" } else { "indexes" };
+                return write!(f, "Executing read on {table} using {noun} {}", indexes.join(","));
+            }
+            Self::IndexSearched { rows, partitions, micros } => {
+                let plural = |count: &u64| if *count == 1 { "" } else { "s" };
+                return write!(
+                    f,
+                    "Index query accessed memtable indexes, 0 SSTable indexes, and 0 segments, post-filtered {rows} row{} in {partitions} partition{}, and took {micros} microseconds.",
+                    plural(rows),
+                    plural(partitions)
+                );
             }
             Self::QueryPartition { table } => {
                 return write!(f, "Executing single-partition query on {table}");
@@ -181,11 +262,11 @@ impl fmt::Display for Activity {
             Self::ReadForCondition => "Reading existing values for CAS precondition",
             Self::PreparePaxos { ballot } => return write!(f, "Preparing {ballot}"),
             Self::PromiseBallot { ballot } => return write!(f, "Promising ballot {ballot}"),
-            Self::AcceptProposal { ticks, ballot } => {
-                return write!(f, "Accepting proposal Accepted({ticks}:{ballot})");
+            Self::AcceptProposal { ticks, ballot, update } => {
+                return write!(f, "Accepting proposal Accepted({ticks}:{ballot}, {update})");
             }
-            Self::CommitProposal { ticks, ballot } => {
-                return write!(f, "Committing proposal Committed({ticks}:{ballot})");
+            Self::CommitProposal { ticks, ballot, update } => {
+                return write!(f, "Committing proposal Committed({ticks}:{ballot}, {update})");
             }
             Self::DeriveViews => "Creating materialized view mutations from base table replica",
             Self::ConditionMet { ballot } => {
@@ -194,15 +275,21 @@ impl fmt::Display for Activity {
                     "CAS precondition is met; proposing client-requested updates for {ballot}"
                 );
             }
-            Self::ConditionNotMet => "CAS precondition does not match current values",
+            Self::ConditionNotMet { partition } => {
+                return write!(f, "CAS precondition does not match current values {partition}");
+            }
             Self::ConditionalWriteApplied => "CAS applied successfully",
             Self::ConditionalWriteSkipped => "CAS did not apply",
             Self::AcquireCounterLocks => "Acquiring counter locks",
+            Self::FetchCounters { count } => {
+                return write!(f, "Fetching {count} counter values from cache");
+            }
             Self::ReadCounters { count } => {
                 return write!(f, "Reading {count} counter values from the CF");
             }
             Self::AppendToCommitlog => "Appending to commitlog",
             Self::AddToMemtable { table } => return write!(f, "Adding to {table} memtable"),
+            Self::OnThread { activity, .. } => return activity.fmt(f),
         })
     }
 }

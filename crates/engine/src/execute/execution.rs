@@ -2,6 +2,7 @@
 //! warnings and trace events that it produces besides its result.
 
 use std::cell::{Cell, RefCell};
+use std::fmt;
 use std::sync::Arc;
 
 use cql::TableId;
@@ -10,9 +11,9 @@ use storage::{DecoratedKey, Mutation, PartitionUpdate};
 
 use super::activity::Activity;
 use super::index::IndexUpkeep;
-use super::view::ViewUpkeep;
+use super::view::{ViewUpkeep, trace_view_read};
 use crate::error::{Error, Result};
-use crate::function::Env;
+use crate::function::{CallMonitor, Env};
 use crate::metrics::elapsed_since;
 use crate::node::Node;
 use crate::node::commit::{CommitGuard, CommitObserver};
@@ -34,6 +35,8 @@ pub(crate) struct Execution<'a> {
     pub(crate) keyspace: Option<&'a str>,
     /// What it is doing, for its time limit.
     operation: Cell<TimedOperation>,
+    /// Whether a function was told to stop.
+    is_interrupted: Cell<bool>,
     warnings: RefCell<Vec<String>>,
     trace: RefCell<Option<Vec<(i64, Activity)>>>,
 }
@@ -53,6 +56,7 @@ impl<'a> Execution<'a> {
             now_micros,
             keyspace,
             operation: Cell::new(TimedOperation::Read),
+            is_interrupted: Cell::new(false),
             warnings: RefCell::default(),
             trace: RefCell::new(parameters.tracing.then(Vec::new)),
         }
@@ -65,7 +69,13 @@ impl<'a> Execution<'a> {
 
     /// The environment of native functions.
     pub(crate) fn env(&self) -> Env<'_> {
-        Env { now_us: self.now_micros, ids: self.node }
+        Env { now_us: self.now_micros, ids: self.node, monitor: None }
+    }
+
+    /// The environment of native functions that are interrupted when the time limit has passed. No
+    /// lock may be held.
+    pub(crate) fn monitored_env(&self) -> Env<'_> {
+        Env { monitor: Some(self), ..self.env() }
     }
 
     /// The current time for TTLs and deletions, in seconds since 1970.
@@ -111,6 +121,14 @@ impl<'a> Execution<'a> {
         governor.check_result(bytes).map_err(|error| self.interrupt(error))
     }
 
+    /// Replaces the error of a function that was interrupted by the reason.
+    pub(crate) fn explain_interruption<T>(&self, outcome: Result<T>) -> Result<T> {
+        if self.is_interrupted.get() && outcome.is_err() {
+            self.check_time()?;
+        }
+        outcome
+    }
+
     fn interrupt(&self, interruption: Interruption) -> Error {
         interruption_error(interruption, self.operation.get(), self.parameters.consistency)
     }
@@ -148,6 +166,13 @@ impl<'a> Execution<'a> {
         }
     }
 
+    /// Whether the statement is traced and its last event satisfies a predicate.
+    fn last_activity_is(&self, predicate: impl FnOnce(&Activity) -> bool) -> bool {
+        let trace = self.trace.borrow();
+        let last = trace.as_ref().and_then(|events| events.last());
+        last.is_some_and(|(_, activity)| predicate(activity))
+    }
+
     /// Reports to the recorder, if there is one, that a write reads stored rows.
     pub(crate) fn record_read_before_write(&self) {
         if let Some(recorder) = self.parameters.recorder {
@@ -170,34 +195,78 @@ impl<'a> Execution<'a> {
     ) -> Result<()> {
         let views = ViewUpkeep { env: self.env(), now_seconds: self.now_seconds() };
         let guard = CommitGuard::acquire(self.node, &mutations, locked);
-        guard.commit(mutations, &[&views, &TraceObserver(self), &IndexUpkeep])
+        let indexes = IndexUpkeep { store: &self.node.store };
+        let trace = TraceObserver { execution: self, base_tables: RefCell::default() };
+        let outcome = guard.commit(mutations, &[&views, &trace, &indexes]);
+        trace.finish();
+        outcome
     }
 }
 
-/// Records a trace event and the latency of every write.
-struct TraceObserver<'a>(&'a Execution<'a>);
+impl CallMonitor for Execution<'_> {
+    fn is_interrupted(&self) -> bool {
+        let must_stop = self.check_time().is_err();
+        self.is_interrupted.set(must_stop);
+        must_stop
+    }
+}
+
+impl fmt::Debug for Execution<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Execution").field("operation", &self.operation).finish_non_exhaustive()
+    }
+}
+
+/// Records trace events and the latency of every write.
+struct TraceObserver<'a> {
+    execution: &'a Execution<'a>,
+    /// The tables with views that were written: the server adds to them after the views.
+    base_tables: RefCell<Vec<String>>,
+}
+
+impl TraceObserver<'_> {
+    /// Records the end of writes to tables with views.
+    fn finish(&self) {
+        for table in self.base_tables.take() {
+            self.execution.trace(|| Activity::AddToMemtable { table });
+        }
+    }
+}
 
 impl CommitObserver for TraceObserver<'_> {
     fn derive(&self, schema: &SchemaGuard<'_>, writes: &[Mutation]) -> Result<Vec<Mutation>> {
-        if self.0.is_traced() {
-            let tables = writes.iter().filter_map(|write| schema.table_by_id(&write.table));
-            for table in tables.filter(|table| !table.views.is_empty()) {
-                let name = || table.definition.name.to_string();
-                self.0.trace(|| Activity::DeriveViews);
-                self.0.trace(|| Activity::QueryPartition { table: name() });
-                self.0.trace(|| Activity::AcquireSstables);
-                self.0.trace(|| Activity::DetermineReplicas);
+        if self.execution.is_traced() {
+            for write in writes {
+                let table = schema.table_by_id(&write.table);
+                if let Some(table) = table.filter(|table| !table.views.is_empty()) {
+                    self.execution.trace(|| Activity::AppendToCommitlog);
+                    self.execution.trace(|| Activity::DeriveViews);
+                    trace_view_read(self.execution, table, &write.update);
+                }
             }
         }
         Ok(Vec::new())
     }
 
     fn observe_write(&self, table: Option<&TableHandle>, _update: &PartitionUpdate) {
+        let execution = self.execution;
         if let Some(table) = table {
-            table.metrics.histograms().writes.add(self.0.elapsed_micros());
+            table.metrics.histograms().writes.add(execution.elapsed_micros());
         }
-        self.0.trace(|| Activity::AppendToCommitlog);
-        let name = || table.map(|table| table.definition.name.to_string()).unwrap_or_default();
-        self.0.trace(|| Activity::AddToMemtable { table: name() });
+        if !execution.is_traced() {
+            return;
+        }
+        let name = table.map(|table| table.definition.name.to_string()).unwrap_or_default();
+        if table.is_some_and(|table| !table.views.is_empty()) {
+            self.base_tables.borrow_mut().push(name);
+            return;
+        }
+        let is_first_of_views =
+            execution.last_activity_is(|last| !matches!(last, Activity::AddToMemtable { .. }));
+        if table.is_some_and(|table| table.view.is_some()) && is_first_of_views {
+            execution.trace(|| Activity::DetermineReplicas);
+        }
+        execution.trace(|| Activity::AppendToCommitlog);
+        execution.trace(|| Activity::AddToMemtable { table: name });
     }
 }

@@ -7,29 +7,55 @@ use cql::value::{self, Value};
 use schema::Refusal;
 use schema::refusal::ArithmeticFailure;
 
-use super::failure;
+use super::{Env, failure};
 
 /// Appends a value. Null is `null`; an empty number, which `SELECT JSON` does not treat as null, is
 /// `""`.
 pub fn to_json(ty: &Type, value: Option<&[u8]>, out: &mut String) {
+    // Without a monitor, nothing interrupts it.
+    let _ = append_value(ty, value, out, &|_| Ok(()));
+}
+
+/// Appends a value; fails if the request must stop.
+pub(crate) fn append_json(
+    ty: &Type,
+    value: Option<&[u8]>,
+    out: &mut String,
+    env: &Env<'_>,
+) -> Result<(), Box<Refusal>> {
+    append_value(ty, value, out, &|bytes| env.check_work(bytes))
+}
+
+/// Is called with the length of each value that is no collection.
+type LengthCheck<'a> = &'a dyn Fn(usize) -> Result<(), Box<Refusal>>;
+
+fn append_value(
+    ty: &Type,
+    value: Option<&[u8]>,
+    out: &mut String,
+    check: LengthCheck<'_>,
+) -> Result<(), Box<Refusal>> {
     let Some(bytes) = value else {
         out.push_str("null");
-        return;
+        return Ok(());
     };
     match ty {
-        Type::Native(native) => append_native(*native, bytes, out),
-        Type::List(element, _) | Type::Set(element, _) | Type::Vector(element, _) => {
-            append_list(ty, bytes, |_| Some(&**element), out);
+        Type::Native(native) => {
+            check(bytes.len())?;
+            append_native(*native, bytes, out);
         }
-        Type::Tuple(types) => append_list(ty, bytes, |at| types.get(at), out),
+        Type::List(element, _) | Type::Set(element, _) | Type::Vector(element, _) => {
+            append_list(ty, bytes, |_| Some(&**element), out, check)?;
+        }
+        Type::Tuple(types) => append_list(ty, bytes, |at| types.get(at), out, check)?,
         Type::Map(entry, _) => {
             let parts = value::split(ty, bytes).unwrap_or_default();
             out.push('{');
             for (at, pair) in parts.chunks(2).enumerate() {
                 separate(at, out);
-                append_key(&entry.0, pair.first().copied().flatten(), out);
+                append_key(&entry.0, pair.first().copied().flatten(), out, check)?;
                 out.push_str(": ");
-                to_json(&entry.1, pair.get(1).copied().flatten(), out);
+                append_value(&entry.1, pair.get(1).copied().flatten(), out, check)?;
             }
             out.push('}');
         }
@@ -40,12 +66,13 @@ pub fn to_json(ty: &Type, value: Option<&[u8]>, out: &mut String) {
                 separate(at, out);
                 append_name(name, out);
                 out.push_str(": ");
-                to_json(ty, parts.get(at).copied().flatten(), out);
+                append_value(ty, parts.get(at).copied().flatten(), out, check)?;
             }
             out.push('}');
         }
         Type::Custom(_) => append_text(&format!("0x{}", value::bytes_to_hex(bytes)), out),
     }
+    Ok(())
 }
 
 /// Refuses numbers of more than a few million digits, which would take too long to print.
@@ -104,22 +131,34 @@ fn append_list<'a>(
     bytes: &[u8],
     element: impl Fn(usize) -> Option<&'a Type>,
     out: &mut String,
-) {
+    check: LengthCheck<'_>,
+) -> Result<(), Box<Refusal>> {
     out.push('[');
     for (at, part) in value::split(ty, bytes).unwrap_or_default().into_iter().enumerate() {
         separate(at, out);
         if let Some(ty) = element(at) {
-            to_json(ty, part, out);
+            append_value(ty, part, out, check)?;
         }
     }
     out.push(']');
+    Ok(())
 }
 
 /// Appends a map key: JSON keys are strings, so other values are printed into one.
-fn append_key(ty: &Type, key: Option<&[u8]>, out: &mut String) {
+fn append_key(
+    ty: &Type,
+    key: Option<&[u8]>,
+    out: &mut String,
+    check: LengthCheck<'_>,
+) -> Result<(), Box<Refusal>> {
     let mut text = String::new();
-    to_json(ty, key, &mut text);
-    if text.starts_with('"') { out.push_str(&text) } else { append_text(&text, out) }
+    append_value(ty, key, &mut text, check)?;
+    if text.starts_with('"') {
+        out.push_str(&text);
+    } else {
+        append_text(&text, out);
+    }
+    Ok(())
 }
 
 fn append_native(native: NativeType, bytes: &[u8], out: &mut String) {

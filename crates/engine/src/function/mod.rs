@@ -36,7 +36,7 @@ use schema::refusal::{ComputationReason, ValueReason};
 
 pub use aggregate::Accumulator;
 pub use json::to_json;
-pub(crate) use json::{append_name, check_length, has_missing_components};
+pub(crate) use json::{append_json, append_name, check_length, has_missing_components};
 pub(crate) use mask::mask_column;
 pub(crate) use time::shift as shift_time;
 pub use uuid_source::UuidSource;
@@ -51,9 +51,31 @@ pub struct Env<'a> {
     pub now_us: i64,
     /// The source of new UUIDs.
     pub ids: &'a dyn UuidSource,
+    /// Knows whether the request must stop.
+    pub monitor: Option<&'a dyn CallMonitor>,
 }
 
+/// Tells functions of long values whether their request must stop.
+pub trait CallMonitor: std::fmt::Debug {
+    /// Whether the request must stop.
+    fn is_interrupted(&self) -> bool;
+}
+
+/// A monitor is asked before a call if its arguments have more bytes than this: arithmetic on such
+/// numbers, and printing them, may take milliseconds to seconds.
+const LONG_BYTES: usize = 4096;
+
 impl Env<'_> {
+    /// Fails if values have many bytes and the request must stop.
+    fn check_work(&self, bytes: usize) -> Result<(), Box<Refusal>> {
+        match self.monitor {
+            Some(monitor) if bytes > LONG_BYTES && monitor.is_interrupted() => {
+                Err(failure::refusal(ComputationReason::Interrupted))
+            }
+            _ => Ok(()),
+        }
+    }
+
     fn now_ms(&self) -> i64 {
         self.now_us.div_euclid(1000)
     }
@@ -65,6 +87,7 @@ pub fn call(function: &Function, arguments: &[Option<&[u8]>], env: &Env<'_>) -> 
         ComputedValue::Known(value) => return Ok(value.map(Into::into)),
         ComputedValue::Unique | ComputedValue::Unknown => {}
     }
+    env.check_work(arguments.iter().flatten().map(|argument| argument.len()).sum())?;
     match (&function.kind, arguments) {
         (FunctionKind::Operator(operator), [left, right]) => {
             arithmetic::operate(function, *operator, *left, *right)
@@ -96,7 +119,8 @@ fn call_scalar(function: &Function, arguments: &[Option<&[u8]>], env: &Env<'_>) 
                 check_length(&ty, bytes)?;
             }
             let mut out = String::new();
-            to_json(&ty, first.filter(|bytes| !is_meaningless(&ty, bytes)), &mut out);
+            let value = first.filter(|bytes| !is_meaningless(&ty, bytes));
+            append_json(&ty, value, &mut out, env)?;
             Ok(Some(out.into_bytes()))
         }
         "abs" | "exp" | "log" | "log10" | "round" => math::compute(function, first),

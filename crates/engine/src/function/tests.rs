@@ -72,7 +72,7 @@ fn answer(session: &Session, expression: &str, table: &str, row: &dyn RowValues)
         Err(refusal) => return refused(refusal),
     };
     let BoundKind::Select(select) = &bound.kind else { return "no SELECT".to_owned() };
-    let env = Env { now_us: 0, ids: &NoUuids };
+    let env = Env { now_us: 0, ids: &NoUuids, monitor: None };
     let evaluator = Evaluator { table: &select.table, env, unmasked: true };
     match evaluator.evaluate(&select.selection.columns[0].expression, row) {
         Ok(Some(bytes)) => format!("x{}", bytes_to_hex(&bytes)),

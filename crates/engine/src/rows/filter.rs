@@ -326,7 +326,17 @@ fn is_like(value: &[u8], pattern: &[u8]) -> bool {
     match kind {
         LikePattern::Prefix => value.starts_with(wanted),
         LikePattern::Suffix => value.ends_with(wanted),
-        LikePattern::Contains => value.windows(wanted.len()).any(|part| part == wanted),
+        LikePattern::Contains => has_part(value, wanted),
         LikePattern::Matches => value == wanted,
+    }
+}
+
+/// Whether a text has another as a part. The search for texts takes linear time, however alike the
+/// two are.
+fn has_part(value: &[u8], wanted: &[u8]) -> bool {
+    match (std::str::from_utf8(value), std::str::from_utf8(wanted)) {
+        (Ok(value), Ok(wanted)) => value.contains(wanted),
+        // Values of text types are in UTF-8; others are not stored.
+        _ => false,
     }
 }

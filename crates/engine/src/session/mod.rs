@@ -19,6 +19,8 @@ pub(crate) mod statement;
 mod system;
 mod test_tables;
 mod trace;
+#[cfg(test)]
+mod trace_tests;
 mod values;
 
 use std::borrow::Cow;
@@ -260,7 +262,7 @@ impl Session {
         parameters: &Parameters<'_>,
     ) -> Result<ExecutionResult> {
         let schema = self.node.schema();
-        let env = Env { now_us: self.node.clock.now_micros(), ids: &*self.node };
+        let env = Env { now_us: self.node.clock.now_micros(), ids: &*self.node, monitor: None };
         let mut writes = Vec::with_capacity(parts.len());
         let mut plans = Vec::with_capacity(parts.len());
         for (part, values) in parts {
@@ -347,6 +349,7 @@ impl Session {
         } else {
             dispatch(&context, running)
         };
+        let outcome = context.explain_interruption(outcome);
         let (warnings, events) = context.finish();
         let RunningStatement { text, origin, bound, .. } = running;
         let bound = Some(bound);
@@ -396,7 +399,8 @@ fn dispatch(
             return ddl::change(context, statement, text);
         }
     }
-    let bound = &values::substitute(bound, &context.parameters.values, origin, &context.env())?;
+    let bound =
+        &values::substitute(bound, &context.parameters.values, origin, &context.monitored_env())?;
     consistency::check_level(context, &bound.kind)?;
     bind::check_start(bound, context.parameters.page_rows()).inspect_err(|refusal| {
         // The server warns of aggregates before it checks the order.

@@ -57,3 +57,66 @@ fn a_write_beyond_the_limit_is_refused() {
         run(&mut session, &format!("INSERT INTO k.t (k, v) VALUES (1, '{value}')")).unwrap();
     }
 }
+
+/// The bytes of the entries of indexes.
+fn index_bytes(database: &Database) -> u64 {
+    database.byte_size() - database.node().store.byte_size()
+}
+
+#[test]
+fn the_memory_of_indexes_counts() {
+    let options = Options { memory_limit: Some(LIMIT), ..Options::default() };
+    let database = Database::open_in_memory(options).unwrap();
+    let mut session = database.session();
+    run(
+        &mut session,
+        "CREATE KEYSPACE k WITH replication = {'class': 'SimpleStrategy', 'replication_factor': 1}",
+    )
+    .unwrap();
+    run(&mut session, "CREATE TABLE k.t (k int PRIMARY KEY, v text)").unwrap();
+    let without = fill(&mut session, "k.t");
+    run(&mut session, "TRUNCATE k.t").unwrap();
+    run(&mut session, "CREATE INDEX ON k.t (v)").unwrap();
+    let with = fill(&mut session, "k.t");
+    // The value is in the index once more.
+    assert!(with > without / 3 && with < without * 2 / 3, "{with} of {without} rows");
+    assert!(database.byte_size() <= LIMIT + 4096, "{}", database.byte_size());
+    assert!(index_bytes(&database) > u64::try_from(with).unwrap() * 1000);
+    run(&mut session, "TRUNCATE k.t").unwrap();
+    assert_eq!(index_bytes(&database), 0);
+    assert_eq!(fill(&mut session, "k.t"), with);
+    run(&mut session, "DROP INDEX k.t_v_idx").unwrap();
+    assert_eq!(index_bytes(&database), 0);
+}
+
+#[test]
+fn an_index_that_does_not_fit_is_not_built() {
+    let options = Options { memory_limit: Some(LIMIT), ..Options::default() };
+    let database = Database::open_in_memory(options).unwrap();
+    let mut session = database.session();
+    run(
+        &mut session,
+        "CREATE KEYSPACE k WITH replication = {'class': 'SimpleStrategy', 'replication_factor': 1}",
+    )
+    .unwrap();
+    run(&mut session, "CREATE TABLE k.t (k int PRIMARY KEY, v text)").unwrap();
+    let accepted = fill(&mut session, "k.t");
+    run(&mut session, "CREATE INDEX ON k.t (v)").unwrap();
+    let search = format!("SELECT k FROM k.t WHERE v = '{}'", "x".repeat(1000));
+    let count = |session: &mut Session| match run(session, &search).unwrap() {
+        ResultMessage::Rows(rows) => rows.iter().count(),
+        _ => panic!("no rows"),
+    };
+    // All rows are read instead, and nothing is kept.
+    for _ in 0..3 {
+        assert_eq!(count(&mut session), usize::try_from(accepted).unwrap());
+        assert_eq!(index_bytes(&database), 0);
+    }
+    for key in 0..accepted * 3 / 4 {
+        run(&mut session, &format!("DELETE FROM k.t WHERE k = {key}")).unwrap();
+    }
+    run(&mut session, "INSERT INTO k.t (k, v) VALUES (-1, 'y')").unwrap();
+    let left = usize::try_from(accepted - accepted * 3 / 4).unwrap();
+    assert_eq!(count(&mut session), left);
+    assert!(index_bytes(&database) > left as u64 * 1000, "there is room for it now");
+}

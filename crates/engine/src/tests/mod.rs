@@ -3,6 +3,7 @@
 mod compact;
 mod data_folder;
 mod durability;
+mod interruption;
 mod isolation;
 mod many_tables;
 mod memory_limit;

@@ -67,6 +67,7 @@ super::family! {
             "execution of '{function}' failed: Could not decode JSON string '{text}': {fault}";
         ZeroVector { function: String }
             = "QV028", Invalid, "Function {function} doesn't support all-zero vectors.";
+        Interrupted = "QV028", Server, "The request was cancelled";
         UnsetTerm = "QV028", Invalid, "Invalid unset value";
         FloorOfDate { duration: String }
             = "QV028", Invalid,

@@ -34,6 +34,7 @@ mod request_governor;
 mod request_pool;
 mod request_runner;
 mod response_buffers;
+mod running_requests;
 mod server_limits;
 mod server_tables;
 mod statement_handler;
@@ -57,7 +58,7 @@ use rustls::ServerConfig;
 use tokio::net::{TcpListener, TcpStream};
 use tokio::runtime::{Builder, Handle, Runtime};
 use tokio::sync::Semaphore;
-use tracing::warn;
+use tracing::{error, warn};
 
 use acknowledger::Acknowledger;
 use admission::RequestMemory;
@@ -67,6 +68,7 @@ use event_subscribers::EventSubscribers;
 use login_service::LoginService;
 use prepared_statements::PreparedStatements;
 use request_pool::RequestPool;
+use running_requests::RunningRequests;
 pub use server_limits::ServerLimits;
 use server_tables::ServerTables;
 pub use termination::TerminationSignals;
@@ -93,6 +95,7 @@ pub(crate) struct ServerState {
     /// For clients that must encrypt their connections.
     tls: Option<Arc<ServerConfig>>,
     subscribers: Arc<EventSubscribers>,
+    running: Arc<RunningRequests>,
     limits: ServerLimits,
     authentication: bool,
     request_memory: RequestMemory,
@@ -131,10 +134,12 @@ impl Server {
         let registry = Arc::new(registry);
         let prepared = Arc::new(PreparedStatements::new(limits.prepared_bytes));
         let subscribers = Arc::new(EventSubscribers::default());
+        let running = Arc::new(RunningRequests::default());
         database.set_server_status(Arc::new(ServerTables {
             registry: Arc::clone(&registry),
             prepared: Arc::clone(&prepared),
             subscribers: Arc::clone(&subscribers),
+            running: Arc::clone(&running),
         }));
         let shared = Arc::new(ServerState {
             runtime: runtime.handle().clone(),
@@ -145,6 +150,7 @@ impl Server {
             prepared,
             tls,
             subscribers,
+            running,
             request_memory: RequestMemory::new(limits.request_bytes),
             result_bytes: AtomicUsize::new(0),
             pending_output: Arc::default(),
@@ -188,8 +194,12 @@ async fn watch_partitions(database: Database) {
         tokio::time::sleep(pause).await;
         let (database, began) = (database.clone(), Instant::now());
         let watch = tokio::task::spawn_blocking(move || {
-            for message in database.find_large_partitions(&mut reported) {
-                warn!("{message}");
+            for report in database.find_large_partitions(&mut reported) {
+                if report.is_failure {
+                    error!("{}", report.message);
+                } else {
+                    warn!("{}", report.message);
+                }
             }
             reported
         });

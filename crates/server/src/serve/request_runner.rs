@@ -120,6 +120,7 @@ impl<'a> RequestRunner<'a> {
         }
         let is_timed = prepared.as_ref().is_none_or(|found| !found.prepared.is_single_row());
         let governor = PoolGovernor::new(&self.turn, received, is_timed.then(Instant::now));
+        let _running = is_timed.then(|| connection.server().running.start(&request, received));
         let mut handler = StatementHandler {
             session: &mut self.session,
             head,

@@ -3,18 +3,20 @@
 use std::sync::Arc;
 
 use cql::SchemaChange;
-use engine::{ClientStatus, PreparedStatus, ServerStatus};
+use engine::{ClientStatus, PreparedStatus, RunningRequest, ServerStatus};
 use wire::Event;
 
 use super::connection_registry::ConnectionRegistry;
 use super::event_subscribers::EventSubscribers;
 use super::prepared_statements::PreparedStatements;
+use super::running_requests::RunningRequests;
 
 /// What the engine may see of the server.
 pub(super) struct ServerTables {
     pub(super) registry: Arc<ConnectionRegistry>,
     pub(super) prepared: Arc<PreparedStatements>,
     pub(super) subscribers: Arc<EventSubscribers>,
+    pub(super) running: Arc<RunningRequests>,
 }
 
 impl ServerStatus for ServerTables {
@@ -24,6 +26,10 @@ impl ServerStatus for ServerTables {
 
     fn list_prepared_statements(&self) -> Vec<PreparedStatus> {
         self.prepared.list()
+    }
+
+    fn list_running_requests(&self) -> Vec<RunningRequest> {
+        self.running.list()
     }
 
     fn notify_of_change(&self, change: &SchemaChange) {

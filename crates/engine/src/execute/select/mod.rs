@@ -66,7 +66,8 @@ pub(crate) fn select(
     let limits = DataLimits::new(execution, &handle, plan, select)?;
     warn_of_aggregation(execution, select);
     let restrictions = &select.restrictions;
-    let filter = RowFilter::for_plan(&execution.env(), &handle, &plan.filtering, restrictions)?;
+    let filter =
+        RowFilter::for_plan(&execution.monitored_env(), &handle, &plan.filtering, restrictions)?;
     let scan = Scan {
         handle: &handle,
         moment: read_time(execution, &handle),
@@ -76,10 +77,13 @@ pub(crate) fn select(
         wanted: limits.wanted,
         per_partition: limits.per_partition,
     };
-    let trace = ReadTrace::new(&handle, plan);
-    let mut source = open_source(execution, trace, plan, select, access.computed, &limits)?;
-    let evaluator =
-        Evaluator { table: &select.table, env: execution.env(), unmasked: access.unmasked };
+    let mut trace = ReadTrace::new(&handle, plan, select);
+    let mut source = open_source(execution, &mut trace, plan, select, access.computed, &limits)?;
+    let evaluator = Evaluator {
+        table: &select.table,
+        env: execution.monitored_env(),
+        unmasked: access.unmasked,
+    };
     let nearest = index::build_ann_query(execution, &handle, plan, select)?;
     let rows = ResultSet::new(ResultColumn::for_select(select));
     let mut output = ResultSetBuilder::new(plan.order, select, evaluator, nearest, rows);
@@ -133,7 +137,7 @@ pub(crate) fn read_time(execution: &Execution<'_>, handle: &TableHandle) -> Read
 /// The partitions that are read.
 fn open_source(
     execution: &Execution<'_>,
-    trace: ReadTrace<'_>,
+    trace: &mut ReadTrace<'_>,
     plan: &ReadPlan,
     select: &BoundSelect,
     computed: Option<Arc<Memtable>>,
@@ -148,7 +152,9 @@ fn open_source(
         keys::select_partitions(execution, handle, plan, restrictions)?
     };
     let candidates = match plan.index.as_ref().filter(|_| partitions.can_search_index()) {
-        Some(index) => index::search(handle, index, restrictions, partitions.ring_range())?,
+        Some(index) => {
+            index::search(execution, handle, index, restrictions, partitions.ring_range())?
+        }
         None => None,
     };
     let index = candidates.as_ref().map(|candidates| candidates.index_name().to_owned());

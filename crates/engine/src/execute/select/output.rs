@@ -12,7 +12,7 @@ use super::scan::RowSink;
 use crate::error::{Error, Result};
 use crate::execute::index::AnnQuery;
 use crate::function::expression::{Evaluator, RowValues};
-use crate::function::{append_name, check_length, has_missing_components, to_json};
+use crate::function::{append_json, append_name, check_length, has_missing_components};
 use crate::result::ResultSet;
 use crate::rows::full_row::FullRow;
 
@@ -127,7 +127,7 @@ impl<'a> ResultSetBuilder<'a> {
             }
             append_name(&column.name, &mut document);
             document.push_str(": ");
-            to_json(&column.ty, value.as_deref(), &mut document);
+            append_json(&column.ty, value.as_deref(), &mut document, &self.evaluator.env)?;
         }
         document.push('}');
         Ok(document)

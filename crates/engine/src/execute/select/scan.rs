@@ -105,7 +105,7 @@ impl Scan<'_> {
     ) -> Result<ScanProgress> {
         let mut reading = ScanState { scan: self, meter, sink, progress: ScanProgress::default() };
         let mut last = None;
-        while let Some((mut cursor, resumed)) = source.next() {
+        while let Some((mut cursor, resumed)) = source.next(reading.meter.execution())? {
             let taken = resumed.then_some(taken);
             let key = cursor.key.clone();
             if let Some(recorder) = self.recorder {
@@ -178,7 +178,7 @@ impl<S: RowSink> ScanState<'_, '_, S> {
             row: None,
             now_seconds: moment.now,
         };
-        self.meter.count_row(false, dead)?;
+        self.meter.begin_rows(statics.is_some(), dead)?;
         self.meter.count_ranges(&cursor.ranges, moment)?;
         if !self.scan.filter.matches_partition(&partition) {
             self.scan.record_exclusion(&partition);
@@ -189,6 +189,7 @@ impl<S: RowSink> ScanState<'_, '_, S> {
             let mut dead = 0;
             let live = LiveRow::read(&row, moment, &mut dead);
             self.meter.count_row(live.is_some(), dead)?;
+            self.meter.count_bytes(row.as_bytes().len())?;
             let Some(live) = live else { continue };
             match self.read_row(&row, &live, &partition, partition_key, &mut rows)? {
                 RowStep::Next => {}

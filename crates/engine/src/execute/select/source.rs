@@ -3,12 +3,17 @@
 use std::ops::Bound;
 use std::sync::Arc;
 
-use storage::{DecoratedKey, Memtable, Position, RingRange, Slice};
+use storage::{DecoratedKey, Memtable, Position, RangeTombstone, RingRange, Slice, SliceFilter};
 
 use super::keys::PartitionSelection;
 use super::paging::PagingState;
+use crate::error::Result;
+use crate::execute::Execution;
 use crate::execute::index::{CandidatePartition, IndexCandidates};
 use crate::rows::cursor::{PartitionCursor, RingCursor};
+
+/// The time limit is checked after this many keys without a partition.
+const KEYS_PER_CHECK: usize = 1024;
 
 /// The partitions in the order in which they are read.
 #[derive(Debug)]
@@ -64,25 +69,36 @@ impl PartitionSource {
     }
 
     /// The next partition, and whether rows of it were returned before.
-    pub(crate) fn next(&mut self) -> Option<(PartitionCursor, bool)> {
+    pub(crate) fn next(
+        &mut self,
+        execution: &Execution<'_>,
+    ) -> Result<Option<(PartitionCursor, bool)>> {
         if let Some(resumed) = self.resumed.take() {
-            return Some((resumed, true));
+            return Ok(Some((resumed, true)));
         }
         let (table, reversed) = (&self.table, self.reversed);
         match &mut self.rest {
-            PartitionQueue::Ring(ring) => ring.next().map(|cursor| (cursor, false)),
-            PartitionQueue::Named(keys) => keys.find_map(|key| {
-                let slices = Arc::clone(&self.slices);
-                Some((PartitionCursor::open(table, key, slices, reversed, None)?, false))
-            }),
+            PartitionQueue::Ring(ring) => Ok(ring.next().map(|cursor| (cursor, false))),
+            PartitionQueue::Named(keys) => {
+                for (absent, key) in keys.enumerate() {
+                    if absent % KEYS_PER_CHECK == KEYS_PER_CHECK - 1 {
+                        execution.check_time()?;
+                    }
+                    let slices = Arc::clone(&self.slices);
+                    let opened = PartitionCursor::open(table, key, slices, reversed, None);
+                    if let Some(cursor) = opened {
+                        return Ok(Some((cursor, false)));
+                    }
+                }
+                Ok(None)
+            }
             PartitionQueue::Found(found, resumed) => loop {
-                let partition = found.next_partition()?;
+                let Some(partition) = found.next_partition(execution)? else { return Ok(None) };
                 let given = resumed.take_if(|(own, _)| *own == partition.key);
                 let after = given.as_ref().map(|(_, row)| &**row);
-                let slices = &self.slices;
-                let opened = open_candidates(table, found, partition, (slices, reversed), after);
-                if let Some(cursor) = opened {
-                    return Some((cursor, given.is_some()));
+                let rows = CandidateRows { table, slices: &self.slices, reversed, after };
+                if let Some(cursor) = rows.open(execution, found, partition)? {
+                    return Ok(Some((cursor, given.is_some())));
                 }
             },
         }
@@ -147,37 +163,70 @@ fn resume_candidates(
     PartitionQueue::Found(Box::new(found), resumed)
 }
 
-/// Opens the candidates of a partition. All rows come from one version of the partition, and the
-/// candidates must be those of that version: if it was written meanwhile, they are read again. If it
-/// is written all the time, or they cannot be read again, all rows are read and filtered.
-fn open_candidates(
-    table: &Arc<Memtable>,
-    found: &IndexCandidates,
-    mut partition: CandidatePartition,
-    (slices, reversed): (&Arc<[Slice]>, bool),
-    after: Option<&[u8]>,
-) -> Option<PartitionCursor> {
-    const ATTEMPTS: usize = 4;
-    let open = |key: &DecoratedKey, slices| {
-        PartitionCursor::open(table, key.clone(), slices, reversed, after)
-    };
-    for _ in 0..ATTEMPTS {
-        let Some(rows) = &partition.rows else { break };
-        let opened = open(&partition.key, restrict_to_rows(slices, rows));
-        if found.is_unchanged(&partition) {
-            return opened;
-        }
-        let Some(again) = found.read_again(&partition.key) else { break };
-        partition = again;
-    }
-    open(&partition.key, Arc::clone(slices))
+/// Which rows of a partition are read if they are candidates.
+struct CandidateRows<'a> {
+    table: &'a Arc<Memtable>,
+    slices: &'a Arc<[Slice]>,
+    reversed: bool,
+    /// The row after which the read starts.
+    after: Option<&'a [u8]>,
 }
 
-/// The slices of the rows that are inside of slices.
+impl CandidateRows<'_> {
+    /// Opens the candidates of a partition. All rows come from one version of the partition, and
+    /// the candidates must be those of that version: if it was written meanwhile, they are read
+    /// again. If it is written all the time, or they cannot be read again, all rows are read and
+    /// filtered.
+    fn open(
+        &self,
+        execution: &Execution<'_>,
+        found: &IndexCandidates,
+        mut partition: CandidatePartition,
+    ) -> Result<Option<PartitionCursor>> {
+        const ATTEMPTS: usize = 4;
+        let open = |key: &DecoratedKey, slices| {
+            PartitionCursor::open(self.table, key.clone(), slices, self.reversed, self.after)
+        };
+        for _ in 0..ATTEMPTS {
+            let Some(rows) = &partition.rows else { break };
+            let mut opened = open(&partition.key, restrict_to_rows(self.slices, rows));
+            if let Some(cursor) = opened.as_mut().filter(|_| !partition.deleted.is_empty()) {
+                cursor.ranges = self.read_ranges(&partition.key, rows, &partition.deleted);
+            }
+            if found.is_unchanged(&partition) {
+                return Ok(opened);
+            }
+            let Some(again) = found.read_again(execution, &partition.key)? else { break };
+            partition = again;
+        }
+        Ok(open(&partition.key, Arc::clone(self.slices)))
+    }
+}
+
+impl CandidateRows<'_> {
+    /// The range tombstones at rows and at rows that they have deleted.
+    fn read_ranges(
+        &self,
+        key: &DecoratedKey,
+        rows: &[Position],
+        deleted: &[Position],
+    ) -> Vec<RangeTombstone> {
+        let mut all: Vec<Position> = rows.iter().chain(deleted).cloned().collect();
+        all.sort_unstable();
+        let slices = restrict_to_rows(self.slices, &all);
+        let filter = SliceFilter { slices: &slices, reversed: false, after: None, max_rows: 0 };
+        self.table.read(key, filter).map(|read| read.ranges).unwrap_or_default()
+    }
+}
+
+/// The slices of the rows that are inside of slices, which are disjoint and in order.
 fn restrict_to_rows(slices: &[Slice], rows: &[Position]) -> Arc<[Slice]> {
-    let inside =
-        |row: &&Position| slices.iter().any(|slice| slice.start <= **row && **row < slice.end);
-    rows.iter().filter(inside).map(single_row_slice).collect()
+    let is_inside = |row: &&Position| {
+        let next = slices.partition_point(|slice| slice.start <= **row);
+        let slice = next.checked_sub(1).and_then(|at| slices.get(at));
+        slice.is_some_and(|slice| **row < slice.end)
+    };
+    rows.iter().filter(is_inside).map(single_row_slice).collect()
 }
 
 /// The slice of one row.

@@ -5,9 +5,10 @@ use schema::catalog::Keyspace;
 use storage::{DecoratedKey, RangeTombstone};
 
 use super::failure;
-use super::read_trace::ReadTrace;
+use super::read_trace::{ReadTotals, ReadTrace};
 use crate::error::Result;
 use crate::execute::Execution;
+use crate::execute::internal_read::count_bounds;
 use crate::rows::live_row::ReadTime;
 
 /// The tombstones of one read command.
@@ -23,16 +24,21 @@ pub(crate) struct TombstoneCounter<'a> {
     tombstones: u64,
     /// The rows of the whole read, dead ones included.
     rows: u64,
+    /// The bytes of rows since the last check.
+    unchecked_bytes: usize,
     /// Whether it reads pages for an aggregate, each with its own time limit.
     is_aggregate: bool,
     /// The size of the result at the last check.
     result_bytes: usize,
     trace: ReadTrace<'a>,
-    has_partitions: bool,
+    /// The partitions of the whole read.
+    partitions: u64,
 }
 
 /// The time limit is checked after this many rows.
 const ROWS_PER_CHECK: u64 = 128;
+/// It is also checked after this many bytes of rows, whose values filters read.
+const BYTES_PER_CHECK: usize = 256 << 10;
 /// The rows of a page of an aggregate, for which the time limit counts anew.
 const AGGREGATE_PAGE_ROWS: u64 = 80 * ROWS_PER_CHECK;
 /// The size of the result is checked when it has grown by this much.
@@ -58,19 +64,25 @@ impl<'a> TombstoneCounter<'a> {
             live: 0,
             tombstones: 0,
             rows: 0,
+            unchecked_bytes: 0,
             is_aggregate,
             result_bytes: 0,
             trace,
-            has_partitions: false,
+            partitions: 0,
         }
     }
 
     /// Begins a partition.
     pub(crate) fn begin_partition(&mut self) {
-        self.has_partitions = true;
-        if self.by_partition {
+        self.partitions += 1;
+        if self.by_partition || self.trace.has_index() {
             self.trace.begin_partition(self.execution);
         }
+    }
+
+    /// Counts the static row of a partition, if it has one.
+    pub(crate) fn begin_rows(&mut self, has_statics: bool, dead: u32) -> Result<()> {
+        self.count_row(has_statics && self.trace.counts_statics(), dead)
     }
 
     /// Counts a row.
@@ -84,6 +96,21 @@ impl<'a> TombstoneCounter<'a> {
             }
         }
         self.add(u64::from(dead))
+    }
+
+    /// Counts the bytes of a row, for the time that its filters take.
+    pub(crate) fn count_bytes(&mut self, bytes: usize) -> Result<()> {
+        self.unchecked_bytes += bytes;
+        if self.unchecked_bytes < BYTES_PER_CHECK {
+            return Ok(());
+        }
+        self.unchecked_bytes = 0;
+        self.execution.check_time()
+    }
+
+    /// The statement that reads.
+    pub(crate) fn execution(&self) -> &'a Execution<'a> {
+        self.execution
     }
 
     /// Fails if a result of this size is too large.
@@ -101,14 +128,14 @@ impl<'a> TombstoneCounter<'a> {
         ranges: &[RangeTombstone],
         moment: &ReadTime,
     ) -> Result<()> {
-        let mut end = None;
-        let kept = ranges.iter().filter(|range| moment.is_remembered(range.deletion.local_time));
-        for range in kept {
-            let ends = if end == Some(&range.start) { 1 } else { 2 };
-            end = Some(&range.end);
-            self.add(ends)?;
-        }
-        Ok(())
+        self.add(count_bounds(ranges, moment))
+    }
+
+    fn totals(&self) -> ReadTotals {
+        // A partition counts as a row, for its static row.
+        let rows = self.rows.saturating_sub(self.partitions);
+        let (live, tombstones, partitions) = (self.live, self.tombstones, self.partitions);
+        ReadTotals { live, tombstones, rows, partitions }
     }
 
     fn add(&mut self, tombstones: u64) -> Result<()> {
@@ -124,7 +151,7 @@ impl<'a> TombstoneCounter<'a> {
     pub(crate) fn end_partition(&mut self, key: &DecoratedKey) {
         if self.by_partition {
             self.record();
-            self.trace.end_partition(self.execution, (self.live, self.tombstones));
+            self.trace.end_partition(self.execution, self.totals());
             self.warn(Some(key), key);
             (self.live, self.tombstones) = (0, 0);
         }
@@ -134,11 +161,13 @@ impl<'a> TombstoneCounter<'a> {
     pub(crate) fn finish(&mut self, last: Option<&DecoratedKey>) {
         if !self.by_partition {
             self.record();
-            self.trace.end(self.execution, (self.live, self.tombstones));
-        } else if !self.has_partitions {
+            self.trace.end(self.execution, self.totals());
+        } else if self.partitions == 0 {
             self.record();
-            self.trace.begin_partition(self.execution);
-            self.trace.end(self.execution, (0, 0));
+            if !self.trace.has_index() {
+                self.trace.begin_partition(self.execution);
+            }
+            self.trace.end(self.execution, ReadTotals::default());
         }
         if let Some(key) = last.filter(|_| !self.by_partition) {
             self.warn(None, key);

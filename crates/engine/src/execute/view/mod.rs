@@ -23,6 +23,7 @@ use storage::{DecoratedKey, Mutation, PartitionUpdate, RingRange, Slice, SliceFi
 
 use crate::error::{Error, Result};
 use crate::execute::Execution;
+use crate::execute::internal_read::InternalRead;
 use crate::function::Env;
 use crate::node::commit::CommitObserver;
 use crate::node::handle::TableHandle;
@@ -107,6 +108,30 @@ fn derive_partition(
             change.derive(plan, derived);
         }
     });
+}
+
+/// Records the read of the rows of a base table that an update touches.
+pub(super) fn trace_view_read(
+    execution: &Execution<'_>,
+    handle: &TableHandle,
+    update: &PartitionUpdate,
+) {
+    let mut slices = row_versions::deletion_slices(update);
+    let names_rows = slices.is_empty();
+    if names_rows {
+        let position = |row| storage::row_position(&handle.layout, row);
+        slices.extend(update.rows.iter().map(|row| row_versions::single_row(&position(row))));
+    }
+    let key = &update.key;
+    let read = InternalRead {
+        handle,
+        key,
+        slices: &slices,
+        names_rows,
+        reads_statics: false,
+        is_limited: false,
+    };
+    read.trace_for_views(execution);
 }
 
 /// Builds a new view from the rows of its base table.

@@ -49,7 +49,7 @@ pub(super) fn each_touched_row(
 }
 
 /// The slices in which an update deletes rows without naming them, merged so that no row is in two.
-fn deletion_slices(update: &PartitionUpdate) -> Vec<Slice> {
+pub(super) fn deletion_slices(update: &PartitionUpdate) -> Vec<Slice> {
     if !update.deletion.is_live() {
         return vec![Slice::all()];
     }
@@ -65,6 +65,12 @@ fn deletion_slices(update: &PartitionUpdate) -> Vec<Slice> {
         }
     }
     slices
+}
+
+/// The slice of the row at a position.
+pub(super) fn single_row(at: &Position) -> Slice {
+    // The smallest position after the row's own.
+    Slice { start: at.clone(), end: [&**at, &[0]].concat().into() }
 }
 
 /// A partition of the base table with its deletions, which are copied into each row: a view row has
@@ -88,9 +94,7 @@ impl<'a> BasePartition<'a> {
     /// The row at a position, with the deletion that covers it; `None` if there is neither.
     fn row_at(&self, at: &Position, named: &Row) -> Option<Row> {
         let layout = &self.handle.layout;
-        // The smallest position after the row's own.
-        let end = [&**at, &[0]].concat().into();
-        let slice = [Slice { start: at.clone(), end }];
+        let slice = [single_row(at)];
         let stored = read_rows(self.handle, self.key, &slice, usize::MAX)
             .and_then(|mut read| read.rows.pop());
         let deletion = deletion_at(self.deletion, &self.ranges, at);

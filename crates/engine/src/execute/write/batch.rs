@@ -34,8 +34,7 @@ pub(super) fn execute(
     }
     let has_batch_log =
         batch.kind == BatchKind::Logged && super::has_several_partitions(&statements);
-    super::trace_start(execution, &statements, has_batch_log);
-    super::execute_without_condition(execution, &statements, |changes| {
+    super::execute_without_condition(execution, &statements, has_batch_log, |changes| {
         check_size(execution, batch.kind, changes)
     })?;
     if has_batch_log {

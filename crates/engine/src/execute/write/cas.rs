@@ -26,6 +26,8 @@ use super::times::WriteTimes;
 use super::update_collector::UpdateCollector;
 use crate::error::{Error, Result};
 use crate::execute::Execution;
+use crate::execute::internal_read::InternalRead;
+use crate::execute::row_text::print_partition;
 use crate::node::handle::TableHandle;
 use crate::result::ResultMessage;
 
@@ -59,12 +61,11 @@ pub(super) fn execute(
     trace.promise();
     let current = request.read_current(execution, &key);
     if !request.evaluate(execution, &current)? {
-        trace.accept(false);
+        trace.skip((&handle, &key), || request.print_current(&current));
         return Ok(ResultMessage::Rows(cas_result::build_failure(&request, &current)));
     }
     let now_ms = execution.now_seconds().saturating_mul(1000);
     writes.iter().try_for_each(|planned| check_applied(planned.write, now_ms))?;
-    trace.accept(true);
     let timestamp = execution.node.unique_micros();
     let mut changes = UpdateCollector::default();
     for statement in &statements {
@@ -75,7 +76,9 @@ pub(super) fn execute(
     for change in changes.iter_mut() {
         retime(&handle.layout, &mut change.update, timestamp);
     }
-    execution.apply(changes.into_mutations(), &locked)?;
+    let mutations = changes.into_mutations();
+    trace.accept(&handle, mutations.first().map(|mutation| &mutation.update));
+    execution.apply(mutations, &locked)?;
     trace.end();
     Ok(ResultMessage::Rows(cas_result::build_success(&handle)))
 }
@@ -211,8 +214,41 @@ impl<'w> CasRequest<'w> {
     fn read_current(&self, execution: &Execution<'_>, key: &DecoratedKey) -> CurrentPartition {
         let slices: Vec<Slice> = self.rows.values().map(|(slice, _)| slice.clone()).collect();
         let now = execution.now_seconds();
-        let reads = |column: usize| self.reads.get(column).copied().unwrap_or(false);
-        CurrentPartition::read(self.handle, key, &slices, now, reads)
+        self.trace_read(execution, key, &slices);
+        CurrentPartition::read(self.handle, key, &slices, now, |column| self.is_read(column))
+    }
+
+    /// Whether a column is read, by its position in the definition.
+    fn is_read(&self, column: usize) -> bool {
+        self.reads.get(column).copied().unwrap_or(false)
+    }
+
+    fn trace_read(&self, execution: &Execution<'_>, key: &DecoratedKey, slices: &[Slice]) {
+        let columns = self.handle.definition.columns();
+        let is_static = |at: usize| columns.get(at).is_some_and(|c| c.kind == ColumnKind::Static);
+        let reads_first = slices.is_empty();
+        let all = [Slice::all()];
+        let read = InternalRead {
+            handle: self.handle,
+            key,
+            slices: if reads_first { &all } else { slices },
+            names_rows: !reads_first,
+            reads_statics: (0..columns.len()).any(|at| is_static(at) && self.is_read(at)),
+            is_limited: reads_first,
+        };
+        read.trace_for_statement(execution);
+    }
+
+    /// Prints the rows that were read, for a trace.
+    fn print_current(&self, current: &CurrentPartition) -> String {
+        let handle = self.handle;
+        let project = |row: &storage::Row| current.live_projection(handle, row);
+        let statics = current.statics().map(project);
+        let rows: Vec<_> = current.rows().map(project).collect();
+        let is_read = |column: &schema::catalog::Column| {
+            handle.definition.column_index(&column.name).is_some_and(|at| self.is_read(at))
+        };
+        print_partition(handle, &current.key, statics.as_ref(), rows.iter(), is_read)
     }
 
     fn evaluate(&self, execution: &Execution<'_>, current: &CurrentPartition) -> Result<bool> {

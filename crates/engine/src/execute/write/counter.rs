@@ -15,6 +15,8 @@ use storage::{Cell, ColumnId, DeletionTime, Position, Row, RowBuilder, Slice, ro
 
 use super::prefetch::{PrefetchedRows, row_slice};
 use super::update_collector::{CounterIncrement, PartitionChange};
+use crate::execute::internal_read::InternalRead;
+use crate::execute::{Activity, Execution};
 use crate::node::Node;
 use crate::node::handle::TableHandle;
 
@@ -24,6 +26,49 @@ struct CounterRow<'a> {
     clustering: Option<&'a [Option<Vec<u8>>]>,
     /// By column, the sum of the increments and the latest of their timestamps.
     sums: BTreeMap<ColumnId, (i64, i64)>,
+}
+
+/// Records the events of reading counters. The server has a cache of the counters that were written
+/// before; here, these are the ones with a value.
+pub(super) fn trace_read(execution: &Execution<'_>, change: &PartitionChange) {
+    if !execution.is_traced() {
+        return;
+    }
+    let (mut count, mut absent, mut slices) = (0, 0, Vec::new());
+    for counters in sum_by_row(&change.handle, &change.increments).values() {
+        let clustering: Vec<_> = counters
+            .clustering
+            .unwrap_or_default()
+            .iter()
+            .map(|value| value.as_deref().map(Into::into))
+            .collect();
+        let slice = row_slice(&change.handle, &clustering);
+        let stored =
+            PrefetchedRows::read(&change.handle, &change.update.key, std::slice::from_ref(&slice));
+        let current = if counters.clustering.is_none() { stored.statics() } else { stored.row() };
+        let has_value =
+            |column: &ColumnId| find_value(current, *column, execution.now_seconds()).is_some();
+        let unknown = counters.sums.keys().filter(|column| !has_value(column)).count();
+        count += counters.sums.len();
+        absent += unknown;
+        if unknown > 0 {
+            slices.push(slice);
+        }
+    }
+    execution.trace(|| Activity::AcquireCounterLocks);
+    execution.trace(|| Activity::FetchCounters { count });
+    if absent > 0 {
+        execution.trace(|| Activity::ReadCounters { count: absent });
+        let read = InternalRead {
+            handle: &change.handle,
+            key: &change.update.key,
+            slices: &slices,
+            names_rows: true,
+            reads_statics: true,
+            is_limited: false,
+        };
+        read.trace_for_counters(execution);
+    }
 }
 
 /// Turns increments into the new values of counters. The caller holds the lock of the partition.
@@ -98,19 +143,24 @@ fn next_value(
     by: i64,
     now_seconds: i64,
 ) -> [u8; 16] {
-    let is_live = |cell: &Cell<'_>| cell.column == column && cell.is_live(now_seconds);
-    let is_preserved = |cell: &Cell<'_>| {
-        cell.column == PRESERVED_COLUMN && cell.path == Some(&column.to_be_bytes())
-    };
-    let find =
-        |predicate: &dyn Fn(&Cell<'_>) -> bool| current?.cells().find(|cell| predicate(cell));
-    let cell = find(&is_live).or_else(|| find(&is_preserved));
+    let cell = find_value(current, column, now_seconds);
     let (clock, count) = cell.map_or((0, 0), |cell| row::decode_counter(cell.value));
     let clock = node.clock.now_micros().max(clock.saturating_add(1));
     let mut value = [0; 16];
     value[..8].copy_from_slice(&clock.to_be_bytes());
     value[8..].copy_from_slice(&count.wrapping_add(by).to_be_bytes());
     value
+}
+
+/// The cell with the last value of a counter, live or preserved.
+fn find_value(current: Option<&Row>, column: ColumnId, now_seconds: i64) -> Option<Cell<'_>> {
+    let is_live = |cell: &Cell<'_>| cell.column == column && cell.is_live(now_seconds);
+    let is_preserved = |cell: &Cell<'_>| {
+        cell.column == PRESERVED_COLUMN && cell.path == Some(&column.to_be_bytes())
+    };
+    let find =
+        |predicate: &dyn Fn(&Cell<'_>) -> bool| current?.cells().find(|cell| predicate(cell));
+    find(&is_live).or_else(|| find(&is_preserved))
 }
 
 /// The id of the column with the last values of deleted counters; no table has as many columns.

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use storage::{ColumnId, DecoratedKey, Position, Row, RowBuilder, Slice, row_position};
+use storage::{Cell, ColumnId, DecoratedKey, Position, Row, RowBuilder, Slice, row_position};
 
 use super::prefetch::PrefetchedRows;
 use crate::node::handle::TableHandle;
@@ -76,6 +76,18 @@ impl CurrentPartition {
         let mut projected = RowBuilder::new(row.clustering());
         row.cells().filter(|cell| self.is_read(cell.column)).for_each(|cell| projected.add(cell));
         (!projected.is_empty()).then(|| projected.build(&handle.layout))
+    }
+
+    /// A row with its liveness and the live cells of the columns that are read.
+    pub(super) fn live_projection(&self, handle: &TableHandle, row: &Row) -> Row {
+        let mut projected = RowBuilder::new(row.clustering());
+        if row.liveness().is_live(self.now_seconds) {
+            projected.liveness = row.liveness();
+        }
+        let is_shown =
+            |cell: &Cell<'_>| cell.is_live(self.now_seconds) && self.is_read(cell.column);
+        row.cells().filter(is_shown).for_each(|cell| projected.add(cell));
+        projected.build(&handle.layout)
     }
 
     /// The static row, unless it is empty.

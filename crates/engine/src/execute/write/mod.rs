@@ -73,8 +73,7 @@ pub(crate) fn write(execution: &Execution<'_>, planned: PlannedWrite<'_>) -> Res
         times::explicit_timestamp(&write.using).unwrap_or_else(|| execution.timestamp());
     let times = WriteTimes::new(execution, write, timestamp);
     let statements = [(statement, times)];
-    trace_start(execution, &statements, false);
-    execute_without_condition(execution, &statements, |_| Ok(()))?;
+    execute_without_condition(execution, &statements, false, |_| Ok(()))?;
     Ok(ResultMessage::Void)
 }
 
@@ -111,7 +110,8 @@ pub(crate) fn batch(
     Ok(ResultMessage::Void)
 }
 
-/// Executes statements without conditions; `check` may refuse the collected updates.
+/// Executes statements without conditions, with an entry of the batch log or without; `check` may
+/// refuse the collected updates.
 ///
 /// Nothing is written before all statements have been evaluated: an error in one leaves no trace of
 /// the others. If any of them reads, all partitions are locked, as a later statement of the batch
@@ -119,6 +119,7 @@ pub(crate) fn batch(
 fn execute_without_condition(
     execution: &Execution<'_>,
     statements: &[(ModificationStatement<'_>, WriteTimes)],
+    has_batch_log: bool,
     check: impl FnOnce(&UpdateCollector) -> Result<()>,
 ) -> Result<()> {
     let has_reads = statements.iter().any(|(statement, _)| statement.is_read_required());
@@ -130,10 +131,10 @@ fn execute_without_condition(
     }
     changes.merge_rows();
     check(&changes)?;
+    trace_start(execution, has_batch_log);
     for change in changes.iter_mut().filter(|change| change.handle.definition.is_counter()) {
         execution.record_read_before_write();
-        let count = change.increments.len();
-        execution.trace(|| Activity::ReadCounters { count });
+        counter::trace_read(execution, change);
         counter::preserve_deleted(change, execution.now_seconds());
         counter::resolve(execution.node, change, execution.now_seconds());
     }
@@ -141,20 +142,13 @@ fn execute_without_condition(
     if mutations.is_empty() { Ok(()) } else { execution.apply(mutations, &locked) }
 }
 
-/// Records the first events of a write.
-fn trace_start(
-    execution: &Execution<'_>,
-    statements: &[(ModificationStatement<'_>, WriteTimes)],
-    has_batch_log: bool,
-) {
+/// Records the first events of a write, after what it has read.
+fn trace_start(execution: &Execution<'_>, has_batch_log: bool) {
     if has_batch_log {
         execution.trace(|| Activity::DetermineBatchReplicas);
         trace_batch_log(execution);
     } else {
         execution.trace(|| Activity::DetermineReplicas);
-    }
-    if statements.iter().any(|(statement, _)| statement.handle.definition.is_counter()) {
-        execution.trace(|| Activity::AcquireCounterLocks);
     }
 }
 

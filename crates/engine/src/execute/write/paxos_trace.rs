@@ -3,8 +3,11 @@
 
 use cql::types::NativeType;
 use cql::value;
+use storage::{DecoratedKey, PartitionUpdate};
 
+use crate::execute::row_text::{print_empty_update, print_update};
 use crate::execute::{Activity, Execution};
+use crate::node::handle::TableHandle;
 
 /// The events of one conditional write, which share a ballot.
 pub(super) struct PaxosTrace<'a> {
@@ -27,20 +30,31 @@ impl<'a> PaxosTrace<'a> {
         self.record(|_| Activity::ReadForCondition);
     }
 
-    /// Records the second round. A server proposes an empty update if a condition does not hold.
-    pub(super) fn accept(&self, holds: bool) {
-        if !holds {
-            self.record(|_| Activity::ConditionNotMet);
-        }
+    /// Records the second round of a write whose conditions hold.
+    pub(super) fn accept(&self, handle: &TableHandle, update: Option<&PartitionUpdate>) {
+        let update = || update.map(|update| print_update(handle, update)).unwrap_or_default();
+        self.propose(&update);
+        let ticks = self.ticks();
+        self.record(|ballot| Activity::CommitProposal { ticks, ballot, update: update() });
+    }
+
+    /// Records the second round and the end of a write whose conditions do not hold, for which a
+    /// server proposes an empty update. `partition` prints the rows that were read.
+    pub(super) fn skip(
+        &self,
+        (handle, key): (&TableHandle, &DecoratedKey),
+        partition: impl FnOnce() -> String,
+    ) {
+        self.record(|_| Activity::ConditionNotMet { partition: partition() });
+        self.propose(&|| print_empty_update(handle, key));
+        self.record(|_| Activity::ConditionalWriteSkipped);
+    }
+
+    fn propose(&self, update: &dyn Fn() -> String) {
         self.record(|ballot| Activity::ConditionMet { ballot });
         let ticks = self.ticks();
-        self.record(|ballot| Activity::AcceptProposal { ticks, ballot });
+        self.record(|ballot| Activity::AcceptProposal { ticks, ballot, update: update() });
         self.write();
-        if holds {
-            self.record(|ballot| Activity::CommitProposal { ticks, ballot });
-        } else {
-            self.record(|_| Activity::ConditionalWriteSkipped);
-        }
     }
 
     /// Records the end, after the rows were written.

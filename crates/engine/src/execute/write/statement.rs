@@ -8,7 +8,7 @@ use schema::access::WritePlan;
 use schema::bind::restrictions::StatementType;
 use schema::bind::write::{BoundWrite, Operation, WriteRows};
 use schema::catalog::ColumnKind;
-use storage::{DecoratedKey, RangeTombstone, Row};
+use storage::{DecoratedKey, RangeTombstone, Row, Slice};
 
 use super::PlannedWrite;
 use super::current_partition::CurrentPartition;
@@ -20,6 +20,7 @@ use super::times::WriteTimes;
 use super::update_collector::{PartitionChange, UpdateCollector};
 use crate::error::{Error, Result};
 use crate::execute::Execution;
+use crate::execute::internal_read::InternalRead;
 use crate::node::handle::TableHandle;
 
 /// A statement with the partitions it names.
@@ -81,6 +82,9 @@ impl<'w> ModificationStatement<'w> {
         }
         let changed = self.keys.len().saturating_mul(target_count);
         execution.check_result_size(changed.saturating_mul(CHANGE_BYTES))?;
+        if needs_rows && current.is_none() && execution.is_traced() {
+            self.trace_reads(execution, &target);
+        }
         for key in &self.keys {
             let change = changes.partition_change(&self.handle, key);
             match &target {
@@ -100,6 +104,33 @@ impl<'w> ModificationStatement<'w> {
             }
         }
         Ok(())
+    }
+}
+
+impl ModificationStatement<'_> {
+    /// Records the reads of the rows that it changes.
+    fn trace_reads(&self, execution: &Execution<'_>, target: &RowTarget<'_>) {
+        let slices: Vec<Slice> = match target {
+            RowTarget::Rows(rows) => rows.iter().map(|row| row_slice(&self.handle, row)).collect(),
+            RowTarget::Partition if self.handle.definition.clustering().is_empty() => {
+                vec![Slice::all()]
+            }
+            RowTarget::Ranges(_) | RowTarget::Partition => Vec::new(),
+        };
+        let columns = self.handle.definition.columns();
+        let is_static =
+            |at: &usize| columns.get(*at).is_some_and(|column| column.kind == ColumnKind::Static);
+        for key in &self.keys {
+            let read = InternalRead {
+                handle: &self.handle,
+                key,
+                slices: &slices,
+                names_rows: true,
+                reads_statics: self.plan.columns_read.iter().any(is_static),
+                is_limited: false,
+            };
+            read.trace_for_statement(execution);
+        }
     }
 }
 

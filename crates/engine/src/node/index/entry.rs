@@ -4,8 +4,9 @@
 use std::cmp::Ordering;
 use std::collections::BTreeSet;
 use std::ops::Bound;
+use std::sync::Arc;
 
-use storage::DecoratedKey;
+use storage::{DecoratedKey, DerivedMemory};
 
 const TOKEN_BYTES: usize = 8;
 
@@ -74,22 +75,70 @@ impl PartialEq for IndexEntry {
 
 impl Eq for IndexEntry {}
 
-/// The entries of an index.
-#[derive(Debug, Default)]
-pub(crate) struct IndexEntries(BTreeSet<IndexEntry>);
+/// The bytes of an entry in a set besides its own allocation: nodes have room for 11 entries, and
+/// are filled by two thirds if the entries come in random order.
+const SET_SHARE: usize = size_of::<IndexEntry>() * 3 / 2 + 8;
+
+/// The memory of an entry, in bytes; an estimate.
+fn entry_bytes(entry: &IndexEntry) -> u64 {
+    (storage::allocation_bytes(entry.bytes.len()) + SET_SHARE) as u64
+}
+
+/// The entries of an index. Their memory is counted as derived from the table.
+#[derive(Debug)]
+pub(crate) struct IndexEntries {
+    set: BTreeSet<IndexEntry>,
+    bytes: u64,
+    memory: Arc<DerivedMemory>,
+}
+
+impl Drop for IndexEntries {
+    fn drop(&mut self) {
+        self.memory.shrink(self.bytes);
+    }
+}
 
 impl IndexEntries {
-    pub(crate) fn extend(&mut self, entries: Vec<IndexEntry>) {
-        self.0.extend(entries);
+    /// No entries.
+    pub(crate) fn new(memory: Arc<DerivedMemory>) -> Self {
+        Self { set: BTreeSet::new(), bytes: 0, memory }
+    }
+
+    /// What their memory is counted in.
+    pub(crate) fn memory(&self) -> &Arc<DerivedMemory> {
+        &self.memory
+    }
+
+    /// Adds entries; returns the bytes by which they grew.
+    pub(crate) fn extend(&mut self, entries: Vec<IndexEntry>) -> u64 {
+        let mut growth = 0;
+        for entry in entries {
+            let bytes = entry_bytes(&entry);
+            if self.set.insert(entry) {
+                growth += bytes;
+            }
+        }
+        self.bytes += growth;
+        self.memory.grow(growth);
+        growth
     }
 
     #[cfg(test)]
     pub(crate) fn len(&self) -> usize {
-        self.0.len()
+        self.set.len()
+    }
+
+    /// The memory of all entries, in bytes; an estimate.
+    pub(crate) fn byte_size(&self) -> u64 {
+        self.bytes
     }
 
     pub(crate) fn remove(&mut self, entry: &IndexEntry) {
-        self.0.remove(entry);
+        if self.set.remove(entry) {
+            let bytes = entry_bytes(entry);
+            self.bytes = self.bytes.saturating_sub(bytes);
+            self.memory.shrink(bytes);
+        }
     }
 
     /// The entries of one value from a location on.
@@ -98,7 +147,7 @@ impl IndexEntries {
         term: &'a [u8],
         from: Bound<&'a IndexEntry>,
     ) -> impl Iterator<Item = &'a IndexEntry> {
-        self.0.range((from, Bound::Unbounded)).take_while(move |entry| entry.term() == term)
+        self.set.range((from, Bound::Unbounded)).take_while(move |entry| entry.term() == term)
     }
 
     /// Entries of a range of values.
@@ -119,6 +168,6 @@ impl IndexEntries {
             Bound::Excluded(term) => entry.term() < &**term,
             Bound::Unbounded => true,
         };
-        self.0.range((from, Bound::Unbounded)).skip_while(excluded).take_while(inside)
+        self.set.range((from, Bound::Unbounded)).skip_while(excluded).take_while(inside)
     }
 }

@@ -6,22 +6,24 @@
 
 mod analyzer;
 mod ascii_fold;
+mod build;
 pub(crate) mod entry;
 pub(crate) mod target;
 pub(crate) mod write_stripes;
 
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
+use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
 use schema::catalog;
-use storage::{Memtable, PartitionUpdate, RingRange, Slice, SliceFilter};
+use storage::{DerivedMemory, Memtable, PartitionUpdate};
 
 use super::handle::TableHandle;
 
 pub(crate) use analyzer::{Analyzer, column_analyzer};
+pub(crate) use build::BuildContext;
 
+use build::{BuildProgress, BuildQueue};
 use entry::{IndexEntries, IndexEntry};
-use target::IndexTarget;
+use target::{EntryState, IndexTarget};
 use write_stripes::WriteStripes;
 
 /// An index with its entries.
@@ -36,18 +38,39 @@ pub(crate) struct IndexHandle {
     /// The writes of the table, for searches beside them.
     pub(crate) writes: WriteStripes,
     state: RwLock<IndexState>,
-    /// Held while the entries of existing rows are built.
-    building: Mutex<()>,
-    /// The number of times it was cleared.
-    cleared: AtomicU64,
+    /// Who builds the entries of existing rows.
+    pub(crate) builds: BuildQueue,
 }
 
 /// The entries of an index.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(crate) struct IndexState {
     pub(crate) entries: IndexEntries,
     /// Whether all rows of the table are in it.
     pub(crate) is_complete: bool,
+    /// How far the entries of existing rows were built.
+    progress: BuildProgress,
+    /// The number of times it was cleared.
+    generation: u64,
+    /// The memory, in bytes, with which a build did not succeed.
+    needs_above: Option<u64>,
+}
+
+impl IndexState {
+    fn new(memory: &Arc<DerivedMemory>, generation: u64) -> Self {
+        Self {
+            entries: IndexEntries::new(Arc::clone(memory)),
+            is_complete: false,
+            progress: BuildProgress::default(),
+            generation,
+            needs_above: None,
+        }
+    }
+
+    /// Drops all entries; a build under way starts again.
+    fn restart(&mut self) {
+        *self = Self::new(self.entries.memory(), self.generation + 1);
+    }
 }
 
 impl IndexHandle {
@@ -60,16 +83,19 @@ impl IndexHandle {
             analyzer,
             definition: definition.clone(),
             writes: WriteStripes::default(),
-            state: RwLock::default(),
-            building: Mutex::default(),
-            cleared: AtomicU64::new(0),
+            state: RwLock::new(IndexState::new(table.rows.derived_memory(), 0)),
+            builds: BuildQueue::default(),
         }
     }
 
     /// Drops all entries. They are built again when they are needed.
     pub(crate) fn clear(&self) {
-        self.cleared.fetch_add(1, Ordering::SeqCst);
-        *self.write() = IndexState::default();
+        self.write().restart();
+    }
+
+    /// The memory that its entries occupy, in bytes; an estimate.
+    pub(crate) fn byte_size(&self) -> u64 {
+        self.read().entries.byte_size()
     }
 
     /// The entries, which may be incomplete.
@@ -81,54 +107,24 @@ impl IndexHandle {
         self.state.write().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Adds entries for the values that an update writes.
-    pub(crate) fn index_update(&self, update: &PartitionUpdate) {
-        let Some(target) = &self.target else { return };
+    /// Adds entries for the values that an update writes; returns the bytes by which it grew.
+    pub(crate) fn index_update(&self, update: &PartitionUpdate) -> u64 {
+        let Some(target) = &self.target else { return 0 };
         let mut entries = Vec::new();
         target.entries_of_update(update, &mut |entry| entries.push(entry));
-        if !entries.is_empty() {
-            self.write().entries.extend(entries);
+        if entries.is_empty() {
+            return 0;
         }
-    }
-
-    /// Builds the entries of all rows, unless that is done.
-    pub(crate) fn ensure_complete(&self, target: &IndexTarget, table: &Memtable) {
-        while !self.read().is_complete {
-            let _one_at_a_time = self.building.lock().unwrap_or_else(PoisonError::into_inner);
-            if self.read().is_complete {
-                return;
-            }
-            let cleared = self.cleared.load(Ordering::SeqCst);
-            self.build(target, table);
-            let mut state = self.write();
-            state.is_complete = self.cleared.load(Ordering::SeqCst) == cleared;
-        }
-    }
-
-    fn build(&self, target: &IndexTarget, table: &Memtable) {
-        const ROWS: usize = 1024;
-        let all = [Slice::all()];
-        let mut range = RingRange::ALL;
-        loop {
-            let filter = SliceFilter { slices: &all, reversed: false, after: None, max_rows: ROWS };
-            let Some((key, mut read)) = table.scan(&range, filter, 1).pop() else { return };
-            loop {
-                let mut entries = Vec::new();
-                target.entries_of_read(&key, &read, &mut |entry| entries.push(entry));
-                self.write().entries.extend(entries);
-                let Some(rest) = &mut read.rest else { break };
-                read.rows = rest.read_more(&all, false, ROWS);
-                if read.rows.is_empty() {
-                    break;
-                }
-            }
-            range.start = std::ops::Bound::Excluded(key);
-        }
+        let mut state = self.write();
+        // A further build starts with the first row.
+        if state.needs_above.is_some() { 0 } else { state.entries.extend(entries) }
     }
 
     /// Drops the entries in the list that no longer match their rows, and keeps the others in the
     /// list. Those of partitions that are being written stay, in the list and in the index: until
-    /// the new entries are there, they are what leads searches to the partition.
+    /// the new entries are there, they are what leads searches to the partition. Returns those
+    /// whose rows are in deleted ranges; like the server, the index keeps them unless it has an
+    /// entry of a later row of the partition.
     ///
     /// A write is in the table before it is in the index. Under the write lock of the entries, a
     /// row either has the value, or its writer has yet to add the entry: no entry is lost.
@@ -138,19 +134,31 @@ impl IndexHandle {
         table: &Memtable,
         entries: &mut Vec<IndexEntry>,
         is_settled: impl Fn(&IndexEntry) -> bool,
-    ) {
-        let is_stale = |entry: &IndexEntry| !target.is_current(table, entry);
-        if !entries.iter().any(is_stale) {
-            return;
+    ) -> Vec<IndexEntry> {
+        if entries.iter().all(|entry| target.is_current(table, entry)) {
+            return Vec::new();
         }
         let mut state = self.write();
-        entries.retain(|entry| {
-            let is_dropped = is_stale(entry) && is_settled(entry);
-            if is_dropped {
-                state.entries.remove(entry);
+        let (mut kept, mut covered) = (Vec::with_capacity(entries.len()), Vec::new());
+        for entry in std::mem::take(entries).into_iter().rev() {
+            let is_followed = |kept: &[IndexEntry]| {
+                kept.last().is_some_and(|later| later.partition() == entry.partition())
+            };
+            match target.find_state(table, &entry) {
+                EntryState::Stale if is_settled(&entry) => state.entries.remove(&entry),
+                EntryState::InDeletedRange if is_settled(&entry) => {
+                    if is_followed(&kept) {
+                        state.entries.remove(&entry);
+                    }
+                    covered.push(entry);
+                }
+                _ => kept.push(entry),
             }
-            !is_dropped
-        });
+        }
+        kept.reverse();
+        covered.reverse();
+        *entries = kept;
+        covered
     }
 }
 

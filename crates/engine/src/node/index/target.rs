@@ -38,6 +38,17 @@ enum IndexedColumn {
     Regular(ColumnId),
 }
 
+/// What became of the row of an entry.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum EntryState {
+    /// It has the value.
+    Current,
+    /// It is gone, or has another value.
+    Stale,
+    /// A range tombstone covers it. The server reads it again and again by a built-in index.
+    InDeletedRange,
+}
+
 /// The indexed part of a column, with its type.
 #[derive(Debug)]
 enum IndexedPart {
@@ -237,19 +248,29 @@ impl IndexTarget {
 
     /// Whether the row of an entry still has its value.
     pub(crate) fn is_current(&self, table: &Memtable, entry: &IndexEntry) -> bool {
+        self.find_state(table, entry) == EntryState::Current
+    }
+
+    /// What became of the row of an entry.
+    pub(crate) fn find_state(&self, table: &Memtable, entry: &IndexEntry) -> EntryState {
         let start = entry.position();
         // The smallest position after the row's own.
         let end = [start, &[0]].concat().into();
         let slice = [Slice { start: start.into(), end }];
         let max_rows = if self.is_partition_level() { 0 } else { usize::MAX };
         let slice_filter = SliceFilter { slices: &slice, reversed: false, after: None, max_rows };
-        let Some(read) = table.read(&entry.key(), slice_filter) else { return false };
+        let Some(read) = table.read(&entry.key(), slice_filter) else { return EntryState::Stale };
         let row = match self.place {
-            IndexedColumn::Partition(_) => return true,
+            IndexedColumn::Partition(_) => return EntryState::Current,
             IndexedColumn::Static(_) => read.statics.as_ref(),
             IndexedColumn::Clustering(_) | IndexedColumn::Regular(_) => read.rows.first(),
         };
-        row.is_some_and(|row| self.row_terms(row).iter().any(|term| **term == *entry.term()))
+        let has_term = |row: &Row| self.row_terms(row).iter().any(|term| **term == *entry.term());
+        match row {
+            Some(row) if has_term(row) => EntryState::Current,
+            None if self.is_boundless && !read.ranges.is_empty() => EntryState::InDeletedRange,
+            _ => EntryState::Stale,
+        }
     }
 }
 

@@ -8,7 +8,7 @@ mod schema_statement;
 mod tests;
 mod values;
 
-pub use large_partitions::LargePartitions;
+pub use large_partitions::{LargePartitions, PartitionReport};
 pub(crate) use query::check as check_query;
 pub(crate) use schema_statement::check as check_schema;
 

@@ -69,6 +69,7 @@ fn add_rows(execution: &Execution<'_>, keyspace: &str, table: &str, rows: &mut T
         ("system", "prepared_statements") => {
             server_tables::add_prepared_statements(execution, rows);
         }
+        ("system_views", "queries") => server_tables::add_queries(execution, rows),
         ("system_views", "clients") => server_tables::add_clients(execution, rows),
         ("system_distributed", _) => status_tables::add_view_build_status(execution, rows),
         ("system_views", _) => views::add_rows(execution, table, rows),

@@ -1,5 +1,7 @@
 //! The tables that show the state of the server in front of the engine; without one, they are empty.
 
+use std::time::Duration;
+
 use super::builder::TableRows;
 use super::bytes::{bigint, boolean, inet, int, map, text};
 use crate::execute::Execution;
@@ -40,6 +42,20 @@ fn add_client(client: &ClientStatus, rows: &mut TableRows<'_>) {
     ];
     let optional = optional.into_iter().filter_map(|(name, value)| Some((name, value?)));
     rows.add(required.into_iter().chain(optional));
+}
+
+/// Adds the rows of `system_views.queries`.
+pub(super) fn add_queries(execution: &Execution<'_>, rows: &mut TableRows<'_>) {
+    let server = execution.node.server_status();
+    let micros = |time: Duration| bigint(i64::try_from(time.as_micros()).unwrap_or(i64::MAX));
+    for request in server.iter().flat_map(|server| server.list_running_requests()) {
+        rows.add([
+            ("thread_id", text(&format!("Native-Transport-Requests-{}", request.thread))),
+            ("queued_micros", micros(request.queued)),
+            ("running_micros", micros(request.running)),
+            ("task", text(&request.task)),
+        ]);
+    }
 }
 
 /// Adds the rows of `system.prepared_statements`.

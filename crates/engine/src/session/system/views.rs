@@ -1,6 +1,8 @@
 //! `system_views`: settings, and what was measured of statements. A figure that is not measured is
 //! null, or its row is absent.
 
+use std::sync::Arc;
+
 use cql::types::{Frozenness, NativeType, Type};
 use schema::catalog::{Index, IndexClass, IndexPart, Table};
 
@@ -20,6 +22,7 @@ pub(super) fn add_rows(execution: &Execution<'_>, table: &str, rows: &mut TableR
         "thread_pools" => add_thread_pools(execution, rows),
         "caches" => add_caches(rows),
         "sai_column_indexes" => add_sai_indexes(execution, rows),
+        "max_partition_size" => add_partition_sizes(execution, rows),
         "batch_metrics" => add_batch_metrics(execution, rows),
         "cql_metrics" => add_statement_metrics(execution, rows),
         _ => add_table_metrics(execution, table, rows),
@@ -110,6 +113,21 @@ fn add_table_metrics(execution: &Execution<'_>, table: &str, rows: &mut TableRow
         fields.push(("keyspace_name", text(&handle.definition.keyspace)));
         fields.push(("table_name", text(&handle.definition.name)));
         rows.add(fields);
+    }
+}
+
+/// The size of the largest partition of each table, rounded up as the server does. If the time limit
+/// passes before all are measured, the others are absent, and the statement fails.
+fn add_partition_sizes(execution: &Execution<'_>, rows: &mut TableRows<'_>) {
+    let is_stored = |handle: &&Arc<TableHandle>| !handle.is_computed;
+    for handle in execution.schema.tables().filter(is_stored) {
+        let check = || execution.check_time();
+        let Ok(largest) = handle.rows.version().find_largest_partition(check) else { return };
+        rows.add([
+            ("keyspace_name", text(&handle.definition.keyspace)),
+            ("table_name", text(&handle.definition.name)),
+            ("mebibytes", count(largest.div_ceil(1 << 20) as u64)),
+        ]);
     }
 }
 
