@@ -66,7 +66,9 @@ pub(super) fn print_step_record(
         Some(format!("{} {name}", scope.context.boxed(&field.ty)))
     });
     let parents = step.fetch.parents.iter().enumerate();
-    let parents = parents.filter(|_| kind == JavaFetchKind::Kept).map(|(number, parent)| format!("Row{parent} parent{number}"));
+    let parents = parents
+        .filter(|_| kind == JavaFetchKind::Kept)
+        .map(|(number, parent)| format!("Row{parent} parent{number}"));
     let fields: Vec<_> = fields.chain(parents).collect();
     out.line(format!("private record Row{at}({}) {{}}", fields.join(", "))).blank();
 }

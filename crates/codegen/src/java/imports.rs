@@ -64,7 +64,9 @@ fn list_words(text: &str) -> BTreeSet<&str> {
         for (at, code) in line.split('"').enumerate() {
             if at % 2 == 0 {
                 let is_word = |it: char| it.is_alphanumeric() || it == '_';
-                words.extend(code.split(|it: char| !is_word(it) && it != '.').filter_map(first_part));
+                words.extend(
+                    code.split(|it: char| !is_word(it) && it != '.').filter_map(first_part),
+                );
             }
         }
     }

@@ -316,10 +316,14 @@ impl JavaStagePrinter<'_> {
                         format!("read{step}(row).thenApply(found -> attach{at}(row, found))");
                     out.line(format!("tasks.add(() -> {attach});"));
                 });
-                out.block("return AccessSupport.inParallel(tasks).thenApply(keptRows -> {", "});", |out| {
-                    out.line("keptRows.removeIf(Objects::isNull);");
-                    out.line("return keptRows;");
-                });
+                out.block(
+                    "return AccessSupport.inParallel(tasks).thenApply(keptRows -> {",
+                    "});",
+                    |out| {
+                        out.line("keptRows.removeIf(Objects::isNull);");
+                        out.line("return keptRows;");
+                    },
+                );
             },
         );
         out.blank();

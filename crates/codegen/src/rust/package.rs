@@ -174,7 +174,9 @@ impl RustPackage {
         let mut out = RustWriter::new(0);
         out.line(format!("//! The functions that {what}.")).blank();
         if !calls.is_empty() {
-            out.line("// Some columns are read for their position only, and some parameters not at all.");
+            out.line(
+                "// Some columns are read for their position only, and some parameters not at all.",
+            );
             out.line("#![allow(dead_code)]").blank();
         }
         if inside.contains("DeserializeRow)]") {

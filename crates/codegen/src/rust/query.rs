@@ -216,8 +216,13 @@ impl<'q> RustQuery<'q> {
         let statements =
             query.steps.iter().map(|step| context.statements.add(&query.name, &step.statement));
         let statements = statements.collect();
-        let stages =
-            RustStages { row, group: group.unwrap_or_default(), limit, is_aggregated: false, is_mutable: false };
+        let stages = RustStages {
+            row,
+            group: group.unwrap_or_default(),
+            limit,
+            is_aggregated: false,
+            is_mutable: false,
+        };
         Self { query, function, result, call, steps, statements, stages }
     }
 
@@ -383,8 +388,7 @@ impl<'q> RustQuery<'q> {
             out.line(format!("self.step{step} = self.read{step}().await?;"));
         }
         let main = query.main;
-        let has_streams =
-            query.steps.get(main).is_some_and(|step| !step.repetitions.is_empty());
+        let has_streams = query.steps.get(main).is_some_and(|step| !step.repetitions.is_empty());
         let mut stages = self.stages.restart();
         let scope = self.scope(context);
         let mut printer = RustExpressions::new(&scope, out.depth());

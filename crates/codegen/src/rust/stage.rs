@@ -1,8 +1,6 @@
 //! What the client does with rows.
 
-use crate::program::{
-    AggregateKind, AttachedPart, DataType, Expression, FoldKind, SortKey, Stage,
-};
+use crate::program::{AggregateKind, AttachedPart, DataType, Expression, FoldKind, SortKey, Stage};
 
 use super::condition::print_condition;
 use super::expression::RustExpressions;
