@@ -219,14 +219,16 @@ fn crate_folders() -> Vec<PathBuf> {
     folders
 }
 
-/// Every Rust file of ours, tests and benches included.
+/// Every Rust file of ours, tests and benches included. The templates of generated code are files of other packages.
 fn sources() -> Vec<PathBuf> {
     let mut found = Vec::new();
     let mut folders = vec![root().join("crates"), root().join("tests"), root().join("benches")];
     while let Some(folder) = folders.pop() {
         for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
             let path = entry.path();
-            if path.is_dir() && path.file_name().is_some_and(|name| name != "target") {
+            if path.is_dir()
+                && path.file_name().is_some_and(|name| name != "target" && name != "templates")
+            {
                 folders.push(path);
             } else if path.extension().is_some_and(|extension| extension == "rs") {
                 found.push(path);

@@ -37,7 +37,7 @@ impl CodeWriter {
     }
 
     /// Lines that are one level deeper.
-    pub(crate) fn indented(&mut self, write: impl FnOnce(&mut Self)) -> &mut Self {
+    pub(crate) fn indent(&mut self, write: impl FnOnce(&mut Self)) -> &mut Self {
         self.depth += 1;
         write(self);
         self.depth -= 1;
@@ -51,7 +51,7 @@ impl CodeWriter {
         last: impl fmt::Display,
         write: impl FnOnce(&mut Self),
     ) -> &mut Self {
-        self.line(first).indented(write).line(last)
+        self.line(first).indent(write).line(last)
     }
 
     /// The text.

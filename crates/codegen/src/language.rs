@@ -2,9 +2,6 @@
 
 use std::fmt;
 
-use crate::program::AccessProgram;
-use crate::{go, java, python, rust, typescript};
-
 /// A language.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Language {
@@ -84,21 +81,6 @@ impl Language {
             Self::Go => "go",
             Self::Rust => "rust",
         }
-    }
-}
-
-/// The code of a program.
-pub fn generate(
-    language: Language,
-    program: &AccessProgram,
-    options: &GenerationOptions,
-) -> Result<GeneratedCode, UnsupportedProgram> {
-    match language {
-        Language::Java => java::generate(program, options),
-        Language::Python => python::generate(program, options),
-        Language::Typescript => typescript::generate(program, options),
-        Language::Go => go::generate(program, options),
-        Language::Rust => rust::generate(program, options),
     }
 }
 

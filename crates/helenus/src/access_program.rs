@@ -3,8 +3,8 @@
 use std::fs;
 use std::path::Path;
 
-use codegen::lowering::{ProgramSource, lower};
 use codegen::program::{AccessProgram, FORMAT};
+use codegen::translation::{ProgramSource, lower};
 use model::plan::{Design, NoteKind, NoteSubject};
 use model::sql::ModelFile;
 use serde_json::Value;

@@ -221,7 +221,7 @@ impl Memtable {
     }
 
     /// The memory of what is derived from its rows.
-    pub fn derived_memory(&self) -> &Arc<DerivedMemory> {
+    pub fn measure_derived_memory(&self) -> &Arc<DerivedMemory> {
         &self.derived
     }
 

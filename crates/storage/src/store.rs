@@ -311,7 +311,7 @@ impl Store {
     pub fn memory_size(&self) -> u64 {
         let tables = self.read_tables();
         let size = |table: &Arc<Memtable>| {
-            (table.byte_size() as u64).saturating_add(table.derived_memory().byte_size())
+            (table.byte_size() as u64).saturating_add(table.measure_derived_memory().byte_size())
         };
         tables.values().map(size).sum()
     }

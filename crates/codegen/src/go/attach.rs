@@ -44,7 +44,7 @@ impl<'p> GoStages<'p> {
             run.add(format!("{found}[at] = slices.Concat(streams...)"));
         }
         run.add("return err");
-        if run.uses("item") {
+        if run.has_use("item") {
             let mut all = GoLines::default();
             all.add(format!("item := {variable}[at]")).append(run);
             run = all;
@@ -116,21 +116,26 @@ impl<'p> GoStages<'p> {
             AttachedPart::Elements(names) => {
                 let Some(first) = lookup.columns.first() else { return lines };
                 for into in names.iter().filter_map(|name| rows.row.column(name)) {
-                    let element = into.ty.element().unwrap_or(&first.ty);
-                    let value = read_column("lookup", first);
-                    let known = self.scope.convert(&value.known(), element);
-                    let mut add = GoLines::default();
-                    add.add(format!("if {} {{", value.is_present()));
-                    add.add(format!("item.{0} = append(item.{0}, {1})", into.field, known.text));
-                    add.add("}");
-                    let mut inside = GoLines::default();
-                    inside.add(format!("item.{} = nil", into.field));
-                    inside.block(format!("for _, lookup := range {found}[at] {{"), add, "}");
-                    lines.block(head.clone(), inside, "}");
+                    lines.block(head.clone(), self.write_elements(into, first, found), "}");
                 }
             }
         }
         lines
+    }
+
+    /// Fills an array with the values of the only column of a lookup.
+    fn write_elements(&self, into: &GoColumn, first: &GoColumn, found: &str) -> GoLines {
+        let element = into.ty.element().unwrap_or(&first.ty);
+        let value = read_column("lookup", first);
+        let known = self.scope.convert(&value.find_known(), element);
+        let mut add = GoLines::default();
+        add.add(format!("if {} {{", value.print_presence_test()));
+        add.add(format!("item.{0} = append(item.{0}, {1})", into.field, known.text));
+        add.add("}");
+        let mut inside = GoLines::default();
+        inside.add(format!("item.{} = nil", into.field));
+        inside.block(format!("for _, lookup := range {found}[at] {{"), add, "}");
+        inside
     }
 
     /// Whether the rows have a column before a stage: then a lookup does not change it.

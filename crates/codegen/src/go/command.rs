@@ -158,7 +158,7 @@ impl<'p> GoCommand<'p> {
             body.add(format!("var rows []{}", self.function.row));
         }
         let rows = if has_rows { ", &rows" } else { "" };
-        let running = if needs_running(self.command) { ", runningCommands{}" } else { "" };
+        let running = if is_running_needed(self.command) { ", runningCommands{}" } else { "" };
         body.add(format!(
             "{call}a.run{}(ctx, c{running}{rows}{}))",
             self.function.name,
@@ -265,7 +265,7 @@ impl<'p> GoCommand<'p> {
             .iter()
             .any(|step| matches!(step, CommandStep::Send(send) if send.depends_on_read));
         let has_rows = !self.function.row.is_empty();
-        let needs_running = needs_running(self.command);
+        let needs_running = is_running_needed(self.command);
         let mut head = "ctx context.Context, c *call".to_owned();
         let mut arguments = "ctx, c".to_owned();
         if needs_running {
@@ -352,7 +352,7 @@ impl<'p> GoCommand<'p> {
             let rows = format!("rows{at}");
             let has_rows = !function.row.is_empty();
             let mut passed = "ctx, c".to_owned();
-            if needs_running(command) {
+            if is_running_needed(command) {
                 passed.push_str(", running");
             }
             if has_rows {
@@ -396,7 +396,7 @@ impl<'p> GoCommand<'p> {
         {
             let text = format!("item.{other}");
             let value = if from.nullable {
-                super::scope::GoValue::stored(text, &from.ty)
+                super::scope::GoValue::print_stored(text, &from.ty)
             } else {
                 super::scope::GoValue::plain(text, &from.ty)
             };
@@ -429,7 +429,7 @@ impl<'p> GoCommand<'p> {
 }
 
 /// Whether the steps of a command run others, or it is run by others.
-fn needs_running(command: &Command) -> bool {
+fn is_running_needed(command: &Command) -> bool {
     command.derived || command.steps.iter().any(|step| matches!(step, CommandStep::Run(_)))
 }
 

@@ -10,8 +10,8 @@ impl GoScope<'_> {
     /// A condition as an expression that can stand in `&&` and after `!`.
     pub(super) fn condition(&self, condition: &Condition) -> String {
         match condition {
-            Condition::NotNull(value) => self.value(value).is_present(),
-            Condition::Null(value) => self.value(value).is_null(),
+            Condition::NotNull(value) => self.value(value).print_presence_test(),
+            Condition::Null(value) => self.value(value).print_null_test(),
             Condition::Compares(one, operator, other) => self.compares(one, *operator, other),
             Condition::Differ(one, other) => {
                 let compare = self.types.compare(&one.ty);
@@ -46,8 +46,8 @@ impl GoScope<'_> {
                 let values = (self.value(one), self.value(other));
                 let test = format!(
                     "strings.HasPrefix({}, {})",
-                    values.0.known().text,
-                    values.1.known().text
+                    values.0.find_known().text,
+                    values.1.find_known().text
                 );
                 with_presence(&[&values.0, &values.1], test)
             }
@@ -88,7 +88,7 @@ impl GoScope<'_> {
         let values = (self.value(one), self.value(other));
         let is_short = |value: &GoValue| value.form == GoForm::Plain || value.is_simple();
         if is_short(&values.0) && is_short(&values.1) {
-            let sides = (values.0.known().text, values.1.known().text);
+            let sides = (values.0.find_known().text, values.1.find_known().text);
             let test = if has_operators(&one.ty) {
                 format!("{} {} {}", sides.0, symbol(operator), sides.1)
             } else {
@@ -108,7 +108,7 @@ fn with_presence(values: &[&GoValue], test: String) -> String {
     let mut parts: Vec<String> = values
         .iter()
         .filter(|value| value.form != GoForm::Plain)
-        .map(|value| value.is_present())
+        .map(|value| value.print_presence_test())
         .collect();
     if parts.is_empty() {
         return test;

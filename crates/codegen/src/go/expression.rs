@@ -61,7 +61,7 @@ impl GoScope<'_> {
                 let compare = self.types.compare(ty.element().unwrap_or(ty));
                 let (array, element) = (self.value(array), self.value(element));
                 let parts = (array.to_plain(), element.to_pointer());
-                GoValue::stored(format!("removed({}, {}, {compare})", parts.0, parts.1), ty)
+                GoValue::print_stored(format!("removed({}, {}, {compare})", parts.0, parts.1), ty)
             }
             ExpressionKind::OldestWins(part) => self.priority(part, "oldestWins"),
             ExpressionKind::NewestWins(part) => self.priority(part, "newestWins"),
@@ -91,7 +91,7 @@ impl GoScope<'_> {
                     _ => GoValue::pointer(format!("apply({}, negate)", part.text), ty),
                 }
             }
-            ExpressionKind::IsNull(part) => GoValue::plain(self.value(part).is_null(), ty),
+            ExpressionKind::IsNull(part) => GoValue::plain(self.value(part).print_null_test(), ty),
             ExpressionKind::Call(function, parts) => self.call(*function, parts, ty),
             ExpressionKind::Case(branches, otherwise) => self.case(branches, otherwise, ty),
             ExpressionKind::Round(part, digits) => {
@@ -291,7 +291,7 @@ impl GoScope<'_> {
 
     /// The same value in another type.
     pub(super) fn convert(&self, value: &GoValue, ty: &DataType) -> GoValue {
-        if self.types.plain(&value.ty) == self.types.plain(ty) && !changes_time(&value.ty, ty) {
+        if self.types.plain(&value.ty) == self.types.plain(ty) && !is_time_changed(&value.ty, ty) {
             return GoValue { ty: ty.clone(), ..value.clone() };
         }
         if let (Some(from), Some(to)) = (value.ty.element(), ty.element()) {
@@ -306,7 +306,7 @@ impl GoScope<'_> {
     }
 }
 
-fn changes_time(from: &DataType, to: &DataType) -> bool {
+fn is_time_changed(from: &DataType, to: &DataType) -> bool {
     matches!((from, to), (DataType::Timestamp, DataType::Date))
 }
 

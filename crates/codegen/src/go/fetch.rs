@@ -65,8 +65,8 @@ fn require_value(before: &mut GoLines, value: GoValue, name: &str, none: &str) -
         before.add(format!("{name} := {}", value.text));
         GoValue { text: name.to_owned(), ..value }
     };
-    before.add(format!("if {} {{", named.is_null())).add(none).add("}");
-    named.known()
+    before.add(format!("if {} {{", named.print_null_test())).add(none).add("}");
+    named.find_known()
 }
 
 impl<'p> GoFetch<'p> {
@@ -134,7 +134,7 @@ impl<'p> GoFetch<'p> {
             let is_own = own.iter().any(|field| field.name == column.column);
             let Some(into) = self.row.column(&column.column).filter(|_| !is_own) else { continue };
             let line = format!("item.{} = {variable}.{}", into.field, column.field);
-            if into.ty == column.ty && !lines.uses(&into.field) {
+            if into.ty == column.ty && !lines.has_use(&into.field) {
                 lines.add(line);
             }
         }
@@ -183,7 +183,7 @@ impl<'p> GoFetch<'p> {
         let inner = scope.with_turn(GoTurn::Value(turn.clone(), walk.width.data_type()));
         let body = self.write_streams(&inner, position + 1);
         let mut inside = GoLines::default();
-        if body.uses(&turn) {
+        if body.has_use(&turn) {
             inside.add(format!("{turn} := {}", start_of_bucket("number", walk.width)));
         }
         inside.append(body);
@@ -323,7 +323,7 @@ pub(super) fn write_header(scope: &GoScope<'_>, repetition: &Repetition) -> GoLo
 /// The code inside a loop; a variable that it does not use is left out.
 pub(super) fn enclose_loop(header: &GoLoop, at: usize, inside: GoLines) -> GoLines {
     let name = format!("turn{at}");
-    let first = match (inside.uses(&name), header.has_position) {
+    let first = match (inside.has_use(&name), header.has_position) {
         (true, true) => format!("for _, {name} := range {} {{", header.range),
         (true, false) => format!("for {name} := range {} {{", header.range),
         (false, _) => format!("for range {} {{", header.range),

@@ -40,7 +40,7 @@ impl GoLines {
     }
 
     /// Whether an identifier occurs in the code.
-    pub(super) fn uses(&self, identifier: &str) -> bool {
+    pub(super) fn has_use(&self, identifier: &str) -> bool {
         self.lines.iter().any(|line| list_identifiers(line).contains(identifier))
     }
 
@@ -265,7 +265,7 @@ pub(super) fn write_imports(code: &str, own: &[String]) -> String {
     let mut used = BTreeSet::new();
     for line in code.lines().filter(|line| !line.trim_start().starts_with("//")) {
         for name in list_packages() {
-            if !used.contains(name) && uses_package(line, name) {
+            if !used.contains(name) && has_package_use(line, name) {
                 used.insert(name);
             }
         }
@@ -286,7 +286,7 @@ pub(super) fn write_imports(code: &str, own: &[String]) -> String {
     if groups.is_empty() { String::new() } else { format!("import (\n{})\n\n", groups.join("\n")) }
 }
 
-fn uses_package(line: &str, name: &str) -> bool {
+fn has_package_use(line: &str, name: &str) -> bool {
     let wanted = format!("{name}.");
     if !line.contains(&wanted) || !list_identifiers(line).contains(name) {
         return false;

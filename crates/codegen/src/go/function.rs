@@ -204,7 +204,7 @@ pub(super) fn name_parameters(
     function: &mut GoFunction,
     scope: &mut GoNameScope,
 ) {
-    let mut fields = GoNameScope::exported([]);
+    let mut fields = GoNameScope::to_exported([]);
     for parameter in parameters {
         function.parameters.push(GoParameter {
             variable: scope.add(&format!("parameter of {of}:"), &parameter.name),
@@ -303,7 +303,7 @@ pub(super) fn supply_parameters(function: &GoFunction) -> GoLines {
         let text = if parameter.nullable { format!("ptr({text})") } else { text };
         lines.add(format!("{} := {text}", parameter.variable));
     }
-    if lines.uses("moment") {
+    if lines.has_use("moment") {
         let mut all = GoLines::default();
         all.add("moment := a.exactNow()").append(lines);
         return all;

@@ -78,7 +78,7 @@ impl<'p> GoStages<'p> {
                 made.add(format!("result.{} = {value}", column.field));
             }
         }
-        if made.uses("first") {
+        if made.has_use("first") {
             inside.add("first := firstOf(group)");
         }
         inside.append(made);

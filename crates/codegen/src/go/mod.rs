@@ -79,9 +79,9 @@ pub(crate) fn generate(
 
 impl<'a> GoPrinter<'a> {
     fn new(program: &'a AccessProgram, options: &'a GenerationOptions) -> Self {
-        let mut scope = GoNameScope::exported(support::list_names());
+        let mut scope = GoNameScope::to_exported(support::list_names());
         let types = GoTypes::new(program, &mut scope);
-        let mut methods = GoNameScope::exported(Vec::new());
+        let mut methods = GoNameScope::to_exported(Vec::new());
         let mut printer = Self {
             program,
             options,
@@ -157,7 +157,7 @@ impl<'a> GoPrinter<'a> {
     ) {
         if !fields.is_empty() {
             function.row = scope.add("rows of", &format!("{name}_row"));
-            let mut names = GoNameScope::exported(Vec::new());
+            let mut names = GoNameScope::to_exported(Vec::new());
             function.fields = fields
                 .iter()
                 .map(|field| names.add(&format!("column of {name}:"), &field.name))

@@ -113,7 +113,7 @@ pub(super) struct GoNameScope {
 
 impl GoNameScope {
     /// Identifiers that other packages see.
-    pub(super) fn exported(reserved: impl IntoIterator<Item = String>) -> Self {
+    pub(super) fn to_exported(reserved: impl IntoIterator<Item = String>) -> Self {
         Self {
             is_exported: true,
             suffix: "2",
@@ -125,7 +125,7 @@ impl GoNameScope {
 
     /// Identifiers inside the package: local variables and fields.
     pub(super) fn local(reserved: impl IntoIterator<Item = String>) -> Self {
-        Self { is_exported: false, suffix: "Value", ..Self::exported(reserved) }
+        Self { is_exported: false, suffix: "Value", ..Self::to_exported(reserved) }
     }
 
     /// The identifier for a name, which no other name of the scope has.

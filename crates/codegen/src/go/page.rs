@@ -88,7 +88,7 @@ impl<'p> GoQuery<'p> {
         let mut inside = GoLines::default();
         inside.add(format!("var row {}", self.function.row));
         inside.append(self.write_fields(rows, "row")).add("result = append(result, row)");
-        let item = if inside.uses("item") { "_, item := " } else { "" };
+        let item = if inside.has_use("item") { "_, item := " } else { "" };
         let mut lines = GoLines::default();
         lines.block(format!("for {item}range {} {{", rows.variable), inside, "}");
         lines
@@ -128,7 +128,7 @@ impl<'p> GoQuery<'p> {
         read.append(stages.write_row_stages());
         read.add("return items, state, nil");
         if let Some(GoTurn::Value(turn, _)) = inner.turns.first()
-            && read.uses(turn)
+            && read.has_use(turn)
         {
             let start = super::expression::start_of_bucket("number", walk.width);
             inside.add(format!("{turn} := {start}"));

@@ -46,7 +46,7 @@ impl GoPrinter<'_> {
         code.push_str(&lines.finish());
         // Only what the code of this program uses may be there.
         for (name, marker) in [("vectorOf", "func vectorOf("), ("composed", "func composed(")] {
-            if !lines.uses(name) {
+            if !lines.has_use(name) {
                 code = remove_function(&code, marker);
             }
         }

@@ -95,7 +95,9 @@ impl<'p> GoQuery<'p> {
     fn declare_rows(&self, functions: &GoLines) -> GoLines {
         let mut lines = GoLines::default();
         for (row, fetch) in self.rows.iter().zip(&self.query.steps) {
-            let Some(row) = row.as_ref().filter(|row| functions.uses(&row.name)) else { continue };
+            let Some(row) = row.as_ref().filter(|row| functions.has_use(&row.name)) else {
+                continue;
+            };
             let parents: Vec<String> = row
                 .parents
                 .iter()
@@ -284,7 +286,7 @@ impl<'p> GoQuery<'p> {
             Cardinality::One => {
                 lines.add(format!("if len({variable}) == 0 {{")).add("return nil, nil").add("}");
                 let inside = self.write_fields(rows, "result");
-                if inside.uses("item") {
+                if inside.has_use("item") {
                     lines.add(format!("item := {variable}[0]"));
                 }
                 lines.add(format!("result = new({})", self.function.row)).append(inside);
@@ -292,7 +294,7 @@ impl<'p> GoQuery<'p> {
             Cardinality::Many => {
                 lines.add(format!("result = make([]{}, len({variable}))", self.function.row));
                 let inside = self.write_fields(rows, "result[at]");
-                let item = if inside.uses("item") { ", item" } else { "" };
+                let item = if inside.has_use("item") { ", item" } else { "" };
                 lines.block(format!("for at{item} := range {variable} {{"), inside, "}");
             }
         }

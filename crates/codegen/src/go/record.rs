@@ -49,7 +49,7 @@ impl GoPrinter<'_> {
     }
 
     fn declare_user_type(&self, user: &Record) -> GoLines {
-        let mut names = GoNameScope::exported(Vec::new());
+        let mut names = GoNameScope::to_exported(Vec::new());
         let fields: Vec<_> = user
             .fields
             .iter()
@@ -75,7 +75,7 @@ impl GoPrinter<'_> {
                 .collect();
             lines.add("").add(format!("// {name} is a tuple."));
             lines.block(format!("type {name} struct {{"), align_fields(&fields), "}");
-            if !self.scans_tuple(parts) {
+            if !self.is_tuple_scan(parts) {
                 continue;
             }
             let empty: Vec<String> =
@@ -89,7 +89,7 @@ impl GoPrinter<'_> {
     }
 
     /// Whether some statement returns a column of a tuple.
-    fn scans_tuple(&self, parts: &[crate::program::DataType]) -> bool {
+    fn is_tuple_scan(&self, parts: &[crate::program::DataType]) -> bool {
         let wanted = crate::program::DataType::Tuple(parts.to_vec());
         let of_queries = self.program.queries.iter().flat_map(|query| {
             query.row.fields.iter().chain(query.steps.iter().flat_map(|it| &it.statement.columns))

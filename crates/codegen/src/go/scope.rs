@@ -89,7 +89,7 @@ impl GoValue {
     }
 
     /// A value as fields keep it that may be null.
-    pub(super) fn stored(text: impl Into<String>, ty: &DataType) -> Self {
+    pub(super) fn print_stored(text: impl Into<String>, ty: &DataType) -> Self {
         let form = match nullability(ty) {
             GoNullability::Pointer => GoForm::Pointer,
             GoNullability::OwnNil => GoForm::OwnNil,
@@ -133,7 +133,7 @@ impl GoValue {
     }
 
     /// Whether it is null, as a condition.
-    pub(super) fn is_null(&self) -> String {
+    pub(super) fn print_null_test(&self) -> String {
         match self.form {
             GoForm::Plain => "false".to_owned(),
             GoForm::Pointer | GoForm::OwnNil => format!("{} == nil", self.text),
@@ -141,7 +141,7 @@ impl GoValue {
     }
 
     /// Whether it is not null, as a condition.
-    pub(super) fn is_present(&self) -> String {
+    pub(super) fn print_presence_test(&self) -> String {
         match self.form {
             GoForm::Plain => "true".to_owned(),
             GoForm::Pointer | GoForm::OwnNil => format!("{} != nil", self.text),
@@ -149,7 +149,7 @@ impl GoValue {
     }
 
     /// The value where it is known not to be null.
-    pub(super) fn known(&self) -> Self {
+    pub(super) fn find_known(&self) -> Self {
         let text = match self.form {
             GoForm::Pointer => format!("*{}", self.text),
             GoForm::Plain | GoForm::OwnNil => self.text.clone(),
@@ -188,7 +188,7 @@ impl GoValue {
                 .enumerate()
                 .flat_map(|(at, part)| {
                     let text = format!("{}.Part{at}", self.to_plain());
-                    let bound = Self::stored(text, part);
+                    let bound = Self::print_stored(text, part);
                     match part {
                         DataType::Tuple(_) => bound.list_bound(false),
                         _ => vec![bound.to_bound()],
@@ -235,7 +235,7 @@ impl<'p> GoScope<'p> {
     pub(super) fn parameter(&self, at: usize, ty: &DataType) -> GoValue {
         match self.parameters.get(at) {
             Some(parameter) if parameter.nullable => {
-                GoValue::stored(&parameter.variable, &parameter.ty)
+                GoValue::print_stored(&parameter.variable, &parameter.ty)
             }
             Some(parameter) => GoValue::plain(&parameter.variable, &parameter.ty),
             None => self.null(ty),
@@ -244,7 +244,7 @@ impl<'p> GoScope<'p> {
 
     /// Null.
     pub(super) fn null(&self, ty: &DataType) -> GoValue {
-        GoValue::stored(format!("({})(nil)", self.types.nullable(ty)), ty)
+        GoValue::print_stored(format!("({})(nil)", self.types.nullable(ty)), ty)
     }
 
     /// The value of a repetition.
@@ -295,6 +295,6 @@ pub(super) fn read_column(variable: &str, column: &GoColumn) -> GoValue {
     let text = format!("{variable}.{}", column.field);
     match column.ty {
         DataType::Tuple(_) => GoValue::pointer(format!("{text}.orNil()"), &column.ty),
-        _ => GoValue::stored(text, &column.ty),
+        _ => GoValue::print_stored(text, &column.ty),
     }
 }

@@ -39,7 +39,7 @@ pub(super) fn enclose_turns<'p>(
                 let turn = format!("turn{at}");
                 let mut inside = GoLines::default();
                 let mut head = format!("for range {range} {{");
-                if lines.uses(&turn) {
+                if lines.has_use(&turn) {
                     head = format!("for _, number{at} := range {range} {{");
                     let start = start_of_bucket(&format!("number{at}"), walk.width);
                     inside.add(format!("{turn} := {start}"));
@@ -76,7 +76,7 @@ pub(super) fn write_values(
             before.add(format!("{name} := {}", value.text));
             GoValue { text: name, ..value }
         };
-        needed.push(named.is_present());
+        needed.push(named.print_presence_test());
         texts.extend(named.list_bound(false));
     }
     let condition = (!needed.is_empty()).then(|| needed.join(" && "));

@@ -57,9 +57,9 @@ fn write_step(
     if fetch.optional {
         lines.append(write_optional(fetch, at, row, scope));
     }
-    if later.uses(&first) {
+    if later.has_use(&first) {
         lines.add(format!("{first} := firstOf({variable})"));
-    } else if !later.uses(&variable) && !fetch.optional {
+    } else if !later.has_use(&variable) && !fetch.optional {
         lines.add(format!("_ = {variable}"));
     }
     lines

@@ -200,26 +200,26 @@ fn add_tuples(ty: &DataType, found: &mut BTreeSet<DataType>) {
 
 /// The types of all parameters, columns and results.
 fn list_types(program: &AccessProgram) -> Vec<&DataType> {
-    fn of_record(record: &Record) -> impl Iterator<Item = &DataType> {
+    fn list_record_types(record: &Record) -> impl Iterator<Item = &DataType> {
         record.fields.iter().map(|field| &field.ty)
     }
-    fn of_fetch(fetch: &Fetch) -> impl Iterator<Item = &DataType> {
+    fn list_fetch_types(fetch: &Fetch) -> impl Iterator<Item = &DataType> {
         fetch.statement.columns.iter().chain(&fetch.statement.markers).map(|field| &field.ty)
     }
-    let mut types: Vec<&DataType> = program.user_types.iter().flat_map(of_record).collect();
+    let mut types: Vec<&DataType> = program.user_types.iter().flat_map(list_record_types).collect();
     for query in &program.queries {
         types.extend(query.parameters.iter().map(|parameter| &parameter.ty));
-        types.extend(of_record(&query.result).chain(of_record(&query.row)));
-        types.extend(query.steps.iter().flat_map(of_fetch));
+        types.extend(list_record_types(&query.result).chain(list_record_types(&query.row)));
+        types.extend(query.steps.iter().flat_map(list_fetch_types));
     }
     for command in &program.commands {
         types.extend(command.parameters.iter().map(|parameter| &parameter.ty));
         if let crate::program::ApplicationResult::Rows(record, _) = &command.result {
-            types.extend(of_record(record));
+            types.extend(list_record_types(record));
         }
         for step in &command.steps {
             match step {
-                CommandStep::Read(fetch) => types.extend(of_fetch(fetch)),
+                CommandStep::Read(fetch) => types.extend(list_fetch_types(fetch)),
                 CommandStep::Batch { sends, .. } => {
                     let markers = sends.iter().flat_map(|send| &send.statement.markers);
                     types.extend(markers.map(|field| &field.ty));

@@ -241,10 +241,10 @@ impl JavaCommandRun<'_> {
     }
 
     fn statement(&self, send: &Send) -> String {
-        let types = send.values.iter().map(|it| it.value.ty.clone()).collect();
+        let types: Vec<_> = send.values.iter().map(|it| it.value.ty.clone()).collect();
         let unset = send.values.iter().enumerate();
         let unset = unset.filter(|(_, it)| it.null_is_unset).map(|(at, _)| at).collect();
-        self.context.statement(&self.command.name, &send.statement, types, unset)
+        self.context.statement(&self.command.name, &send.statement, &types, unset)
     }
 
     fn print_run_step(&self, out: &mut CodeWriter, scope: JavaScope<'_>, at: usize, run: &Run) {
@@ -288,7 +288,7 @@ impl JavaCommandRun<'_> {
         }
         let row = &self.name.row;
         let values = record.fields.iter().enumerate().map(|(at, field)| {
-            let class = self.context.boxed(&field.ty);
+            let class = self.context.to_boxed(&field.ty);
             self.context.component(&format!("Values.<{class}>cast(values[{at}])"), field)
         });
         let values: Vec<_> = values.collect();

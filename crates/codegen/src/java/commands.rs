@@ -77,7 +77,7 @@ impl JavaCommandPrinter<'_> {
                 "@throws ConstraintViolation where a constraint is violated",
                 "@throws PartialWrite where it stopped after steps that cannot be undone",
             ];
-            let names = if all { signature.arguments() } else { signature.given_arguments() };
+            let names = if all { signature.arguments() } else { signature.list_given_arguments() };
             let declared = signature.declare(all);
             let returns = if result == "void" { "" } else { "return " };
             tags.extend(errors.map(str::to_owned));

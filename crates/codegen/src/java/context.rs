@@ -44,15 +44,15 @@ impl<'a> JavaContext<'a> {
     }
 
     /// The class of a value that may be null.
-    pub(super) fn boxed(&self, ty: &DataType) -> String {
-        types::boxed(ty, &|name| self.user_type(name))
+    pub(super) fn to_boxed(&self, ty: &DataType) -> String {
+        types::to_boxed(ty, &|name| self.user_type(name))
     }
 
     /// The type with which a value is declared.
-    pub(super) fn declared(&self, ty: &DataType, nullable: bool) -> String {
+    pub(super) fn to_declared(&self, ty: &DataType, nullable: bool) -> String {
         match types::primitive(ty).filter(|_| !nullable) {
             Some(primitive) => primitive.to_owned(),
-            None => self.boxed(ty),
+            None => self.to_boxed(ty),
         }
     }
 
@@ -92,7 +92,7 @@ impl<'a> JavaContext<'a> {
             | DataType::User(_)
             | DataType::Duration
             | DataType::Vector(..) => format!("Values.byBytes({})", self.codec(ty)),
-            _ => format!("Comparator.<{}>naturalOrder()", self.boxed(ty)),
+            _ => format!("Comparator.<{}>naturalOrder()", self.to_boxed(ty)),
         }
     }
 
@@ -106,7 +106,7 @@ impl<'a> JavaContext<'a> {
         &self,
         function: &str,
         statement: &Statement,
-        types: Vec<DataType>,
+        types: &[DataType],
         unset: Vec<usize>,
     ) -> String {
         let codecs = types.iter().map(|ty| self.codec(ty)).collect();

@@ -219,13 +219,13 @@ impl JavaScope<'_> {
 
     /// Null, as a value of the type.
     pub(super) fn null(&self, ty: &DataType) -> String {
-        format!("({}) null", self.context.boxed(ty))
+        format!("({}) null", self.context.to_boxed(ty))
     }
 
     /// The same value in another type.
     fn print_conversion(&self, part: &Expression, ty: &DataType) -> String {
         let value = self.print(part);
-        let (from, into) = (self.context.boxed(&part.ty), self.context.boxed(ty));
+        let (from, into) = (self.context.to_boxed(&part.ty), self.context.to_boxed(ty));
         if from == into {
             return value;
         }
@@ -276,7 +276,7 @@ impl JavaScope<'_> {
                 let of = ty.element().cloned().unwrap_or(DataType::Blob);
                 let elements: Vec<_> =
                     elements.iter().map(|it| self.print_constant(it, &of)).collect();
-                let class = self.context.boxed(&of);
+                let class = self.context.to_boxed(&of);
                 to_array(ty, &format!("Values.<{class}>listOf({})", elements.join(", ")))
             }
         }

@@ -63,7 +63,7 @@ pub(super) fn print_step_record(
     let Some(Some(step)) = scope.steps.get(at) else { return };
     let fields = step.fetch.statement.columns.iter().filter_map(|field| {
         let name = step.columns.get(&field.name)?;
-        Some(format!("{} {name}", scope.context.boxed(&field.ty)))
+        Some(format!("{} {name}", scope.context.to_boxed(&field.ty)))
     });
     let parents = step.fetch.parents.iter().enumerate();
     let parents = parents
@@ -315,7 +315,7 @@ impl JavaFetchPrinter<'_> {
             "}",
             |out| {
                 out.line(format!("return support.all(call, {statement},"));
-                out.indented(|out| {
+                out.indent(|out| {
                     out.line(format!(
                         "        found -> new AccessSupport.Ends({oldest}, {newest}){})",
                         self.scope.print_values(&ends.values)
@@ -341,7 +341,7 @@ impl JavaFetchPrinter<'_> {
                     out.line(format!("return {call}{values});"));
                 } else {
                     out.line(format!("return {call}{values})"));
-                    out.indented(|out| {
+                    out.indent(|out| {
                         for (number, next) in self.chain.iter().enumerate() {
                             let end = if number + 1 == self.chain.len() { ";" } else { "" };
                             out.line(format!("{next}{end}"));
@@ -384,7 +384,7 @@ fn print_walk_variable(out: &mut CodeWriter, walk: &Walk, calls: &[String]) {
         return;
     }
     out.line(made);
-    out.indented(|out| {
+    out.indent(|out| {
         for (at, call) in calls.iter().enumerate() {
             out.line(format!("        {call}{}", if at + 1 == calls.len() { ";" } else { "" }));
         }
@@ -407,8 +407,8 @@ impl JavaFetchPrinter<'_> {
 impl JavaScope<'_> {
     /// The field of a step's statement.
     pub(super) fn statement(&self, function: &str, fetch: &Fetch) -> String {
-        let types = fetch.values.iter().map(|value| value.ty.clone()).collect();
-        self.context.statement(function, &fetch.statement, types, Vec::new())
+        let types: Vec<_> = fetch.values.iter().map(|value| value.ty.clone()).collect();
+        self.context.statement(function, &fetch.statement, &types, Vec::new())
     }
 
     /// Values after other arguments.
@@ -419,9 +419,9 @@ impl JavaScope<'_> {
     /// The class of the variable of a repetition.
     pub(super) fn turn_class(&self, repetition: &Repetition) -> String {
         match repetition {
-            Repetition::Values(_, ty) | Repetition::Elements(_, ty) => self.context.boxed(ty),
+            Repetition::Values(_, ty) | Repetition::Elements(_, ty) => self.context.to_boxed(ty),
             Repetition::Shards(_) => "Integer".to_owned(),
-            Repetition::Buckets(walk) => self.context.boxed(&walk.width.data_type()),
+            Repetition::Buckets(walk) => self.context.to_boxed(&walk.width.data_type()),
             Repetition::Rows(step) => format!("Row{step}"),
         }
     }

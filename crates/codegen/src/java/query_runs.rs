@@ -173,7 +173,7 @@ impl<'a> JavaQueryRun<'a> {
         let start = firsts.first().map_or(main, |step| format!("read{step}()"));
         out.block(format!("CompletionStage<{result}> run() {{"), "}", |out| {
             out.line(format!("return {start}"));
-            out.indented(|out| {
+            out.indent(|out| {
                 for (at, call) in calls.iter().enumerate() {
                     let end = if at + 1 == calls.len() { ";" } else { "" };
                     out.line(format!("{call}{end}"));
@@ -318,7 +318,7 @@ impl<'a> JavaQueryRun<'a> {
                 .map(|(output, field)| self.context.component(&scope.print(output), field))
                 .collect();
             out.line(format!("return new {row}("));
-            out.indented(|out| {
+            out.indent(|out| {
                 out.line(format!("        {});", values.join(",\n        ")));
             });
         });
@@ -387,7 +387,7 @@ impl<'a> JavaQueryRun<'a> {
             "}",
             |out| {
                 out.line(format!("return support.part(call, {}, partSize, pagingState{values})", printer.print_sent()));
-                out.indented(|out| {
+                out.indent(|out| {
                     out.line("        .thenCompose(pagePart -> CompletableFuture.completedFuture(pagePart.rows())");
                     for link in self.row_links() {
                         out.line(format!("                {link}"));

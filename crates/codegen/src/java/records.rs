@@ -66,7 +66,7 @@ fn print_record(
         })
         .collect();
     let declared: Vec<_> = fields()
-        .map(|(field, name)| format!("{} {name}", context.declared(&field.ty, field.nullable)))
+        .map(|(field, name)| format!("{} {name}", context.to_declared(&field.ty, field.nullable)))
         .collect();
     let mut out = CodeWriter::new("    ");
     print_comment(&mut out, sentence, &[], &tags);
@@ -101,7 +101,7 @@ pub(super) fn print_codecs(
                 Some(value) => {
                     let name = context.codec(ty);
                     let name = name.trim_start_matches("Codecs.");
-                    let class = context.boxed(ty);
+                    let class = context.to_boxed(ty);
                     out.line(format!("static final TypeCodec<{class}> {name} = {value};")).blank();
                 }
                 None => failed = Some(ty.clone()),
@@ -142,11 +142,10 @@ fn print_user_codec(context: &JavaContext<'_>, name: &str) -> Option<String> {
     let (names, _) = list_fields(record);
     let codecs: Vec<_> = record.fields.iter().map(|field| context.codec(&field.ty)).collect();
     let split: Vec<_> = names.iter().map(|name| format!("value.{name}()")).collect();
-    let join = record
-        .fields
-        .iter()
-        .enumerate()
-        .map(|(at, field)| format!("Values.<{}>cast(values[{at}])", context.boxed(&field.ty)));
+    let join =
+        record.fields.iter().enumerate().map(|(at, field)| {
+            format!("Values.<{}>cast(values[{at}])", context.to_boxed(&field.ty))
+        });
     let join: Vec<_> = join.collect();
     Some(format!(
         "new Values.UserTypeCodec<>({class}.class, {codecs}) {{

@@ -28,7 +28,7 @@ impl<'a> JavaSignature<'a> {
     pub(super) fn declare(&self, all: bool) -> String {
         let pairs = self.pairs().filter(|(it, _)| all || find_supply(it).is_none());
         let declared = pairs
-            .map(|(it, name)| format!("{} {name}", self.context.declared(&it.ty, it.nullable)));
+            .map(|(it, name)| format!("{} {name}", self.context.to_declared(&it.ty, it.nullable)));
         declared.collect::<Vec<_>>().join(", ")
     }
 
@@ -38,7 +38,7 @@ impl<'a> JavaSignature<'a> {
     }
 
     /// The names of the parameters that the caller gives.
-    pub(super) fn given_arguments(&self) -> String {
+    pub(super) fn list_given_arguments(&self) -> String {
         let given = self.pairs().filter(|(it, _)| find_supply(it).is_none());
         given.map(|(_, name)| name.as_str()).collect::<Vec<_>>().join(", ")
     }
@@ -77,7 +77,7 @@ impl<'a> JavaSignature<'a> {
 
     /// The fields of a run, and their assignment in its constructor.
     pub(super) fn list_fields(&self) -> Vec<(String, &'a String)> {
-        self.pairs().map(|(it, name)| (self.context.boxed(&it.ty), name)).collect()
+        self.pairs().map(|(it, name)| (self.context.to_boxed(&it.ty), name)).collect()
     }
 }
 

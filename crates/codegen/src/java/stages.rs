@@ -273,7 +273,7 @@ impl JavaStagePrinter<'_> {
     fn print_value(&self, value: &AggregateKind, ty: &DataType) -> Option<String> {
         let of = |value: &Expression| format!("row -> {}", self.scope.print(value));
         let fold = |value: &Expression, operator: &str| {
-            let types = format!("{}, {}", self.class, self.scope.context.boxed(&value.ty));
+            let types = format!("{}, {}", self.class, self.scope.context.to_boxed(&value.ty));
             format!("Values.<{types}>foldAll(rowGroup, {}, {operator})", of(value))
         };
         Some(match value {
@@ -419,10 +419,10 @@ pub(super) fn print_row_class(
     record: &Record,
 ) {
     let (names, _) = super::names::list_fields(record);
-    out.line(format!("/** A row on which the client works. */"));
+    out.line("/** A row on which the client works. */");
     out.block(format!("private static final class {class} {{"), "}", |out| {
         for (field, name) in record.fields.iter().zip(names) {
-            out.line(format!("private {} {name};", scope.context.boxed(&field.ty)));
+            out.line(format!("private {} {name};", scope.context.to_boxed(&field.ty)));
         }
     });
     out.blank();

@@ -75,8 +75,8 @@ pub(super) fn print_statements(context: &JavaContext<'_>) -> String {
 
 fn print_statement(out: &mut CodeWriter, of: &JavaStatement) {
     out.line(format!("{} = support.statement(", of.name));
-    out.indented(|out| {
-        out.indented(|out| {
+    out.indent(|out| {
+        out.indent(|out| {
             out.line(format!("{},", quote(&of.statement.table)));
             out.line(format!("{},", quote(&of.statement.cql)));
             out.line(format!("DefaultConsistencyLevel.{},", of.statement.consistency));

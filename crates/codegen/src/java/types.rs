@@ -6,8 +6,8 @@ use crate::naming::{NameCase, NameScope};
 use crate::program::DataType;
 
 /// The class of a value that may be null.
-pub(super) fn boxed(ty: &DataType, user_type: &dyn Fn(&str) -> String) -> String {
-    let of = |part: &DataType| boxed(part, user_type);
+pub(super) fn to_boxed(ty: &DataType, user_type: &dyn Fn(&str) -> String) -> String {
+    let of = |part: &DataType| to_boxed(part, user_type);
     match ty {
         DataType::Ascii | DataType::Text => "String".to_owned(),
         DataType::Bigint | DataType::Counter => "Long".to_owned(),

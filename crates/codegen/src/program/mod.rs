@@ -1,6 +1,6 @@
 //! An access program: what data-access code does, in every language alike.
 //!
-//! It is made from a design (`lowering`) and printed by the languages. Everything is resolved: each
+//! It is made from a design (`translation`) and printed by the languages. Everything is resolved: each
 //! value has its type, each statement its text, each row its columns. Printing decides nothing but
 //! how a language writes it.
 //!

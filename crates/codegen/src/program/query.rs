@@ -219,7 +219,7 @@ impl Query {
 
 impl ComparisonOperator {
     /// Whether equal values meet it.
-    pub const fn includes_equality(self) -> bool {
+    pub const fn is_met_by_equality(self) -> bool {
         matches!(self, Self::Equal | Self::LessOrEqual | Self::GreaterOrEqual)
     }
 }

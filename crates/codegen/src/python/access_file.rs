@@ -25,8 +25,12 @@ impl PythonPrinter<'_> {
                 write_statement(&mut writer, &constant, &command.command.name, statement);
             }
         }
-        queries.iter().for_each(|query| query.write_maker(&mut writer));
-        commands.iter().for_each(|command| command.write_maker(&mut writer));
+        for query in &queries {
+            query.write_maker(&mut writer);
+        }
+        for command in &commands {
+            command.write_maker(&mut writer);
+        }
         self.write_access_class(&mut writer, &queries, &commands);
         self.write_sync_class(&mut writer, &queries, &commands);
         format!("{}{}", self.print_access_head(), writer.finish())
@@ -95,8 +99,12 @@ impl PythonPrinter<'_> {
                 body.docstring(&["Closes the session and its cluster.".to_owned()]);
                 body.line("await self._client.close()");
             });
-            queries.iter().for_each(|query| query.write(body));
-            commands.iter().for_each(|command| command.write(body));
+            for query in queries {
+                query.write(body);
+            }
+            for command in commands {
+                command.write(body);
+            }
         });
     }
 
@@ -127,7 +135,7 @@ impl PythonPrinter<'_> {
             let names = ["None", "support.connect"].into_iter().chain(names);
             let parts = names.map(Code::atom).collect();
             let run = Code::Call("loop.run_in_executor".to_owned(), parts);
-            body.statement("session = ", run.awaited());
+            body.statement("session = ", run.into_awaited());
             body.line("return cls(session, options)");
         });
     }
@@ -211,11 +219,12 @@ impl PythonPrinter<'_> {
         names: &FunctionNames,
         parameters: &[Parameter],
     ) -> Vec<String> {
-        let typed = parameters.iter().zip(&names.parameters).map(|it| self.typed_parameter(it));
+        let typed =
+            parameters.iter().zip(&names.parameters).map(|it| self.print_typed_parameter(it));
         std::iter::once("self".to_owned()).chain(typed).collect()
     }
 
-    fn typed_parameter(&self, (parameter, name): (&Parameter, &String)) -> String {
+    fn print_typed_parameter(&self, (parameter, name): (&Parameter, &String)) -> String {
         let ty = types::annotate(&self.names, &parameter.ty, false);
         let null = if parameter.nullable { " | None" } else { "" };
         format!("{name}: {ty}{null}")
@@ -229,7 +238,7 @@ impl PythonPrinter<'_> {
     ) -> (Vec<String>, Vec<String>) {
         let given = parameters.iter().zip(&names.parameters);
         let given: Vec<_> = given.filter(|(it, _)| !is_made(it.supply)).collect();
-        let typed = given.iter().map(|it| self.typed_parameter(*it));
+        let typed = given.iter().map(|it| self.print_typed_parameter(*it));
         let typed = std::iter::once("self".to_owned()).chain(typed).collect();
         (typed, given.into_iter().map(|(_, name)| name.clone()).collect())
     }
@@ -283,7 +292,7 @@ impl PythonPrinter<'_> {
             }
             let values = parameters.iter().zip(&names.parameters);
             let values = values.map(|(it, name)| supply(it, name)).collect();
-            let call = Code::Call(format!("self.{}", names.complete), values).awaited();
+            let call = Code::Call(format!("self.{}", names.complete), values).into_awaited();
             body.statement(if result == "None" { "" } else { "return " }, call);
         });
         true

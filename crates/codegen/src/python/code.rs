@@ -62,7 +62,7 @@ impl PythonExpression {
         Self::Call(head.to_owned(), parts.iter().map(|part| Self::parse(part.trim())).collect())
     }
 
-    pub(super) fn awaited(self) -> Self {
+    pub(super) fn into_awaited(self) -> Self {
         Self::Prefixed("await ".to_owned(), Box::new(self))
     }
 
@@ -209,7 +209,7 @@ impl PythonWriter {
     ) -> &mut Self {
         let flat = format!("{head}({}) -> {result}:", parameters.join(", "));
         // A decorator is in a line of its own.
-        if self.fits(flat.lines().last().unwrap_or_default()) || parameters.is_empty() {
+        if self.can_fit(flat.lines().last().unwrap_or_default()) || parameters.is_empty() {
             return self.definition(&flat, write);
         }
         if self.last != LastPart::Opening {
@@ -237,7 +237,9 @@ impl PythonWriter {
             }
             [first, rest @ ..] => {
                 self.push(&format!("\"\"\"{first}"));
-                rest.iter().for_each(|line| self.push(line));
+                for line in rest {
+                    self.push(line);
+                }
                 self.push("\"\"\"");
             }
         }
@@ -271,13 +273,13 @@ impl PythonWriter {
         }
     }
 
-    fn fits(&self, line: &str) -> bool {
+    fn can_fit(&self, line: &str) -> bool {
         self.depth * 4 + width(line) <= WIDTH
     }
 
     fn layout(&mut self, prefix: &str, expression: &PythonExpression, end: &str, opens: bool) {
         let flat = format!("{prefix}{}{end}", expression.flat());
-        if self.fits(&flat) && !opens {
+        if self.can_fit(&flat) && !opens {
             return self.push(&flat);
         }
         if let PythonExpression::Prefixed(more, inner) = expression {

@@ -10,7 +10,7 @@ use super::PythonPrinter;
 use super::access_file::FunctionForm;
 use super::code::{PythonExpression as Code, PythonWriter, quote};
 use super::names::FunctionNames;
-use super::scope::{PythonScope, found_name};
+use super::scope::{PythonScope, name_found};
 
 /// What is printed of one command.
 pub(super) struct CommandPrinter<'a> {
@@ -157,7 +157,7 @@ impl<'a> CommandPrinter<'a> {
             Code::Atom(format!("self._run_{}", self.names.function)),
             Code::Tuple(arguments),
         ];
-        let run = Code::support("write", parts).awaited();
+        let run = Code::support("write", parts).into_awaited();
         match &self.command.result {
             ApplicationResult::Nothing => _ = body.statement("", run),
             ApplicationResult::Applied => {
@@ -189,7 +189,7 @@ impl<'a> CommandPrinter<'a> {
                 body.statement("return ", Code::Call("write_.violate".to_owned(), parts));
             });
         }
-        if self.needs_call() {
+        if self.has_call() {
             body.line("call_ = write_.call");
         }
         for (at, step) in self.command.steps.iter().enumerate() {
@@ -209,7 +209,7 @@ impl<'a> CommandPrinter<'a> {
     }
 
     /// Whether a step reads, or has buckets up to now.
-    fn needs_call(&self) -> bool {
+    fn has_call(&self) -> bool {
         let walks = |repetitions: &[Repetition]| {
             repetitions.iter().any(|it| matches!(it, Repetition::Buckets(_)))
         };
@@ -325,7 +325,7 @@ impl<'a> CommandPrinter<'a> {
             let pair = Code::Tuple(vec![name.into(), bind_send(scope, inverse)]);
             parts.push(Code::keyword("inverse", pair));
         }
-        let call = Code::Call("write_.send".to_owned(), parts).awaited();
+        let call = Code::Call("write_.send".to_owned(), parts).into_awaited();
         write_ending(body, call, send.refusal.is_some());
     }
 
@@ -346,7 +346,7 @@ impl<'a> CommandPrinter<'a> {
                     Code::atom(if run.violation_ends { "True" } else { "False" }),
                 ),
             ];
-            let call = Code::Call("write_.run".to_owned(), parts).awaited();
+            let call = Code::Call("write_.run".to_owned(), parts).into_awaited();
             write_ending(body, call, true);
         });
     }
@@ -383,13 +383,11 @@ impl PythonScope<'_> {
             let found = walk.ends.zip(column.as_deref());
             let Some((step, name)) = found else { return Code::atom("None") };
             let Some(at) = self.position(step, name) else { return Code::atom("None") };
-            match self.find_row(step, position) {
-                Some(row) => Code::Atom(format!("{row}.values[{at}]")),
-                None => {
-                    let parts = vec![found_name(step).into(), at.to_string().into()];
-                    Code::support("first", parts)
-                }
+            if let Some(row) = self.find_row(step, position) {
+                return Code::Atom(format!("{row}.values[{at}]"));
             }
+            let parts = vec![name_found(step).into(), at.to_string().into()];
+            Code::support("first", parts)
         };
         let ends = Code::Tuple(vec![end(&walk.oldest_column), end(&walk.newest_column)]);
         let head = format!("def known_{label}_{position}_");

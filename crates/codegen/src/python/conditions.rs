@@ -4,7 +4,7 @@ use crate::program::{Condition, Expression};
 
 use super::code::PythonExpression as Code;
 use super::scope::PythonScope;
-use super::values::{comparison, deferred};
+use super::values::{comparison, to_deferred};
 
 impl PythonScope<'_> {
     /// Whether a condition holds.
@@ -37,7 +37,9 @@ impl PythonScope<'_> {
             Condition::StartsWith(text, prefix) => {
                 Code::support("starts_with", vec![self.value(text), self.value(prefix)])
             }
-            Condition::IsMet(truth) => Code::support("is_met", vec![deferred(self.value(truth))]),
+            Condition::IsMet(truth) => {
+                Code::support("is_met", vec![to_deferred(self.value(truth))])
+            }
             Condition::Not(other) => Code::support("negate", vec![self.condition(other)]),
             Condition::Any(conditions) => Code::Call("any".to_owned(), vec![all(conditions)]),
             Condition::All(conditions) => Code::Call("all".to_owned(), vec![all(conditions)]),

@@ -3,7 +3,7 @@
 use crate::program::{Fetch, Repetition, Statement, Walk};
 
 use super::code::{PythonExpression as Code, PythonWriter, quote};
-use super::scope::{PythonScope, found_name};
+use super::scope::{PythonScope, name_found};
 use super::types;
 use super::values::width;
 
@@ -40,7 +40,7 @@ pub(super) fn write_statement(
 
 impl<'a> PythonScope<'a> {
     /// The values of a statement's markers.
-    pub(super) fn bound_values(&self, fetch: &Fetch) -> Code {
+    pub(super) fn list_bound_values(&self, fetch: &Fetch) -> Code {
         Code::Tuple(fetch.values.iter().map(|value| self.bound(value)).collect())
     }
 
@@ -53,12 +53,12 @@ impl<'a> PythonScope<'a> {
         constants: &[String],
     ) {
         let Some(constant) = constants.get(at) else { return };
-        let name = found_name(at);
+        let name = name_found(at);
         let scope = self.with_repetitions(&fetch.repetitions);
         if fetch.repetitions.is_empty() {
-            let values = scope.bound_values(fetch);
+            let values = scope.list_bound_values(fetch);
             let read = Code::Call("call_.fetch_turn".to_owned(), vec![constant.into(), values]);
-            let mut parts = vec![read.awaited()];
+            let mut parts = vec![read.into_awaited()];
             let columns = &fetch.statement.columns;
             let decoders: Vec<_> =
                 columns.iter().map(|it| types::decoder(self.names, &it.ty, false)).collect();
@@ -83,12 +83,12 @@ impl<'a> PythonScope<'a> {
             return;
         }
         let outer = match fetch.repetitions.first() {
-            Some(Repetition::Rows(step)) => Code::Atom(found_name(*step)),
+            Some(Repetition::Rows(step)) => Code::Atom(name_found(*step)),
             _ => Code::atom("None"),
         };
         let width = Code::Atom(fetch.statement.columns.len().to_string());
         let read = Code::support("read_optional", vec![reader, outer, width]);
-        writer.statement(&format!("{name} = "), read.awaited());
+        writer.statement(&format!("{name} = "), read.into_awaited());
     }
 
     /// The reader of a step with repetitions; what `settle` gives is applied to the rows of each
@@ -130,13 +130,13 @@ impl<'a> PythonScope<'a> {
         let head = format!("def make_{at}_");
         match form {
             RowForm::Found => {
-                let made = self.found_row(fetch);
+                let made = self.print_found_row(fetch);
                 writer.function(&head, &parameters, "support.Found", |body| {
                     body.statement("return ", made);
                 });
             }
             RowForm::Staged => {
-                let made = self.staged_row(at, fetch);
+                let made = self.print_staged_row(at, fetch);
                 writer.function(&head, &parameters, "list[Any]", |body| {
                     body.statement("return ", made);
                 });
@@ -146,7 +146,7 @@ impl<'a> PythonScope<'a> {
 
     /// The function that binds the values of a step.
     pub(super) fn write_bind(&self, writer: &mut PythonWriter, at: usize, fetch: &Fetch) {
-        let values = self.bound_values(fetch);
+        let values = self.list_bound_values(fetch);
         let parameters = ["turn_: support.Turn".to_owned()];
         writer.function(&format!("def bind_{at}_"), &parameters, "support.Row", |body| {
             body.statement("return ", values);
@@ -215,9 +215,9 @@ impl<'a> PythonScope<'a> {
 
     fn write_ends(&self, body: &mut PythonWriter, walk: &Walk, fetch: &Fetch, constant: &str) {
         // Its values see the repetitions around the walk.
-        let values = self.bound_values(fetch);
+        let values = self.list_bound_values(fetch);
         let read = Code::Call("call_.fetch_turn".to_owned(), vec![constant.into(), values]);
-        body.statement("read_ = ", read.awaited());
+        body.statement("read_ = ", read.into_awaited());
         body.block("if not read_:", |body| {
             body.line("return None");
         });
@@ -238,7 +238,7 @@ impl<'a> PythonScope<'a> {
     }
 
     /// A column of a step as the client uses it.
-    fn decoded(&self, fetch: &Fetch, column: usize) -> Code {
+    fn print_decoded(&self, fetch: &Fetch, column: usize) -> Code {
         let value = Code::Atom(format!("found_[{column}]"));
         let ty = fetch.statement.columns.get(column).map(|field| &field.ty);
         match ty.and_then(|ty| types::decoder(self.names, ty, false)) {
@@ -248,9 +248,9 @@ impl<'a> PythonScope<'a> {
     }
 
     /// The row of a step with the rows under which it was read.
-    fn found_row(&self, fetch: &Fetch) -> Code {
+    fn print_found_row(&self, fetch: &Fetch) -> Code {
         let columns = 0..fetch.statement.columns.len();
-        let values = Code::Tuple(columns.map(|at| self.decoded(fetch, at)).collect());
+        let values = Code::Tuple(columns.map(|at| self.print_decoded(fetch, at)).collect());
         let mut parts = vec![values];
         let rows = fetch.repetitions.iter().enumerate();
         let rows = rows.filter(|(_, it)| matches!(it, Repetition::Rows(_)));
@@ -262,11 +262,11 @@ impl<'a> PythonScope<'a> {
     }
 
     /// The row on which the stages work.
-    fn staged_row(&self, at: usize, fetch: &Fetch) -> Code {
+    fn print_staged_row(&self, at: usize, fetch: &Fetch) -> Code {
         let fields = self.row.map(|row| row.fields.as_slice()).unwrap_or_default();
         let value = |name: &str| {
             if let Some(column) = self.position(at, name) {
-                return self.decoded(fetch, column);
+                return self.print_decoded(fetch, column);
             }
             let rows = fetch.repetitions.iter().enumerate();
             let mut rows = rows.filter(|(_, it)| matches!(it, Repetition::Rows(_)));
@@ -307,7 +307,7 @@ pub(super) fn level(at: &str, (position, repetition): (usize, &Repetition)) -> C
             Code::Atom(format!("turns_{at}_{position}_"))
         }
         Repetition::Shards(count) => Code::Atom(format!("support.shards({count})")),
-        Repetition::Rows(step) => Code::support("rows_of", vec![found_name(*step).into()]),
+        Repetition::Rows(step) => Code::support("rows_of", vec![name_found(*step).into()]),
         Repetition::Buckets(_) => Code::Atom(format!("walk_{at}_{position}_")),
     }
 }
@@ -317,8 +317,8 @@ impl PythonScope<'_> {
     pub(super) fn write_lookup(&self, writer: &mut PythonWriter, at: usize, fetch: &Fetch) {
         let row = "row_: list[Any]".to_owned();
         let result = "list[support.TurnLevel]";
-        let values = self.bound_values(fetch);
-        writer.function(&format!("def levels_{at}_"), &[row.clone()], result, |body| {
+        let values = self.list_bound_values(fetch);
+        writer.function(&format!("def levels_{at}_"), std::slice::from_ref(&row), result, |body| {
             self.write_levels(body, &at.to_string(), &[]);
             let levels = fetch.repetitions.iter().enumerate().map(|it| match it.1 {
                 Repetition::Rows(_) => Code::atom("support.once"),

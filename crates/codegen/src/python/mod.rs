@@ -20,7 +20,7 @@ mod stages;
 mod types;
 mod values;
 
-use crate::language::{GeneratedCode, GeneratedFile, GenerationOptions, UnsupportedProgram};
+use crate::language::{GeneratedCode, GeneratedFile, GenerationOptions};
 use crate::program::{AccessProgram, ClientSupply};
 
 use self::names::PythonNames;
@@ -36,10 +36,7 @@ pub(super) struct PythonPrinter<'a> {
 }
 
 /// The package of a program.
-pub(crate) fn generate(
-    program: &AccessProgram,
-    options: &GenerationOptions,
-) -> Result<GeneratedCode, UnsupportedProgram> {
+pub(crate) fn generate(program: &AccessProgram, options: &GenerationOptions) -> GeneratedCode {
     let package = options.package.as_deref().unwrap_or(&program.keyspace);
     let names = PythonNames::new(program, package);
     let printer = PythonPrinter { program, names, options };
@@ -59,7 +56,7 @@ pub(crate) fn generate(
     }
     files.sort();
     let files = files.into_iter().map(|(path, text)| GeneratedFile { path, text });
-    Ok(GeneratedCode { files: files.collect(), renamings: printer.names.renamings.clone() })
+    GeneratedCode { files: files.collect(), renamings: printer.names.renamings }
 }
 
 impl PythonPrinter<'_> {

@@ -131,7 +131,7 @@ impl PythonNames {
     }
 
     /// The same inside the file of rows.
-    pub(super) fn within_rows(&self) -> Self {
+    pub(super) fn to_row_scope(&self) -> Self {
         Self { rows_prefix: "", ..self.clone() }
     }
 

@@ -171,7 +171,7 @@ fn describe(name: &str, prefix: &str, forms: &[FunctionForm], parameters: &[Para
     });
     let call = Code::Call(format!("access.{}", form.name), arguments.collect());
     let mut writer = PythonWriter::new(0);
-    writer.statement(prefix, call.awaited());
+    writer.statement(prefix, call.into_awaited());
     let name = name.replace(['\n', '`'], " ");
     format!("`{name}` returns `{}`:\n\n```python\n{}```\n\n", form.result, writer.finish())
 }

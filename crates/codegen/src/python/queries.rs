@@ -54,11 +54,11 @@ impl<'a> QueryPrinter<'a> {
 
     /// The record of the rows after all stages.
     fn last_record(&self) -> &'a Record {
-        let records = self.query.stages.iter().filter_map(|stage| match stage {
+        let mut records = self.query.stages.iter().filter_map(|stage| match stage {
             Stage::Aggregate { record, .. } => Some(record),
             _ => None,
         });
-        records.last().unwrap_or(&self.query.row)
+        records.next_back().unwrap_or(&self.query.row)
     }
 
     /// The function that makes a result of a row.
@@ -150,8 +150,8 @@ impl<'a> QueryPrinter<'a> {
             let is_sure = main.values.iter().all(|value| scope.is_never_null(value));
             let function = if is_sure { "call_.fetch" } else { "call_.fetch_turn" };
             let statement = self.constants.first().cloned().unwrap_or_default();
-            let parts = vec![statement.into(), scope.bound_values(main)];
-            body.statement("found_ = ", Code::Call(function.to_owned(), parts).awaited());
+            let parts = vec![statement.into(), scope.list_bound_values(main)];
+            body.statement("found_ = ", Code::Call(function.to_owned(), parts).into_awaited());
             "found_"
         } else {
             self.write_streams(body, main);
@@ -300,6 +300,6 @@ impl<'a> QueryPrinter<'a> {
         let constant = self.constants.get(at).cloned().unwrap_or_default();
         let parts = ["call_", &constant, &walk, &format!("bind_{at}_"), "finish_", size, token];
         let parts = parts.into_iter().map(Code::atom).collect();
-        body.statement("return ", Code::support("read_page", parts).awaited());
+        body.statement("return ", Code::support("read_page", parts).into_awaited());
     }
 }

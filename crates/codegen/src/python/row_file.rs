@@ -10,7 +10,7 @@ use super::types;
 impl PythonPrinter<'_> {
     /// `rows.py`
     pub(super) fn print_rows(&self) -> String {
-        let names = self.names.within_rows();
+        let names = self.names.to_row_scope();
         let records = self.list_records();
         let fields = records.iter().flat_map(|(_, record, _)| &record.fields);
         let fields = fields.chain(self.program.user_types.iter().flat_map(|it| &it.fields));

@@ -51,7 +51,7 @@ impl<'a> PythonScope<'a> {
             RowReference::Current => self.current_column(name),
             RowReference::First(step) => match self.position(*step, name) {
                 Some(column) => {
-                    let found = Code::Atom(found_name(*step));
+                    let found = Code::Atom(name_found(*step));
                     Code::support("first", vec![found, Code::Atom(column.to_string())])
                 }
                 None => Code::atom("None"),
@@ -152,6 +152,6 @@ impl<'a> PythonScope<'a> {
 }
 
 /// The name of the rows that a step returned.
-pub(super) fn found_name(step: usize) -> String {
+pub(super) fn name_found(step: usize) -> String {
     format!("found_{step}_")
 }

@@ -27,7 +27,7 @@ impl<'a> StagePrinter<'a> {
         self.scope.with_row(self.record)
     }
 
-    fn at(&self, name: &str) -> String {
+    fn find_position(&self, name: &str) -> String {
         let position = self.record.fields.iter().position(|field| field.name == name);
         // The lowering adds every column that a stage names.
         format!("row_[{}]", position.unwrap_or_default())
@@ -46,7 +46,7 @@ impl<'a> StagePrinter<'a> {
             }
             Stage::Attach { step, part } => self.write_attach(writer, *step, part),
             Stage::DropStaticRow(name) => {
-                let column = self.at(name);
+                let column = self.find_position(name);
                 writer.line(format!("kept_ = [row_ for row_ in kept_ if {column} is not None]"));
             }
             Stage::Merge(keys) => {
@@ -80,13 +80,17 @@ impl<'a> StagePrinter<'a> {
     fn write_small(&self, writer: &mut PythonWriter, stage: &Stage) {
         match stage {
             Stage::Average { sum, count, output } => {
-                let (sum, count, output) = (self.at(sum), self.at(count), self.at(output));
+                let (sum, count, output) = (
+                    self.find_position(sum),
+                    self.find_position(count),
+                    self.find_position(output),
+                );
                 writer.block("for row_ in kept_:", |body| {
                     body.line(format!("{output} = support.average({sum}, {count})"));
                 });
             }
             Stage::EmptySumIsNull { sum, count } => {
-                let (sum, count) = (self.at(sum), self.at(count));
+                let (sum, count) = (self.find_position(sum), self.find_position(count));
                 writer.block("for row_ in kept_:", |body| {
                     body.block(&format!("if not {count}:"), |body| {
                         body.line(format!("{sum} = None"));
@@ -94,7 +98,7 @@ impl<'a> StagePrinter<'a> {
                 });
             }
             Stage::DropEmptyGroups(count) => {
-                let count = self.at(count);
+                let count = self.find_position(count);
                 writer.line(format!("kept_ = [row_ for row_ in kept_ if {count}]"));
             }
             Stage::AbsentIsZero { given, zeros } => {
@@ -109,7 +113,7 @@ impl<'a> StagePrinter<'a> {
                 if !zeros.is_empty() {
                     writer.block("for row_ in kept_:", |body| {
                         for name in zeros {
-                            let column = self.at(name);
+                            let column = self.find_position(name);
                             body.block(&format!("if {column} is None:"), |body| {
                                 body.line(format!("{column} = {}", self.zero(name)));
                             });
@@ -271,7 +275,7 @@ impl<'a> StagePrinter<'a> {
             Code::atom("kept_"),
         ];
         let attached = format!("attached_{step}_");
-        writer.statement(&format!("{attached} = "), Code::support("attach", parts).awaited());
+        writer.statement(&format!("{attached} = "), Code::support("attach", parts).into_awaited());
         let position = |name: &str| self.record.fields.iter().position(|it| it.name == name);
         let is_main =
             |name: &str| self.scope.is_read(self.query.main, name, self.query.steps.len());

@@ -71,10 +71,10 @@ impl PythonScope<'_> {
                 self.call(*function, &expression.ty, arguments)
             }
             ExpressionKind::Case(branches, otherwise) => {
-                let branches = branches
-                    .iter()
-                    .map(|(when, then)| Code::Tuple(vec![deferred(of(when)), deferred(of(then))]));
-                let mut parts: Vec<Code> = vec![deferred(of(otherwise))];
+                let branches = branches.iter().map(|(when, then)| {
+                    Code::Tuple(vec![to_deferred(of(when)), to_deferred(of(then))])
+                });
+                let mut parts: Vec<Code> = vec![to_deferred(of(otherwise))];
                 parts.extend(branches);
                 Code::support("case", parts)
             }
@@ -152,7 +152,7 @@ impl PythonScope<'_> {
 }
 
 /// A value that is computed only when it is needed.
-pub(super) fn deferred(value: Code) -> Code {
+pub(super) fn to_deferred(value: Code) -> Code {
     // The turn of a loop must be that of now.
     let head = if value.flat().contains("turn_[") { "lambda turn_=turn_: " } else { "lambda: " };
     Code::Prefixed(head.to_owned(), Box::new(value))

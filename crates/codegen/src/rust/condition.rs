@@ -58,7 +58,7 @@ pub(super) fn print_condition(printer: &mut RustExpressions<'_, '_>, of: &Condit
         }
         Condition::IsMet(truth) => {
             let scope = printer.scope;
-            let mut inside = printer.nested(scope, 1);
+            let mut inside = printer.start_nested(scope, 1);
             let value = inside.value(truth);
             if inside.out.is_empty() && !value.is_option && value.code == "true" {
                 return "true".to_owned();
@@ -72,7 +72,7 @@ pub(super) fn print_condition(printer: &mut RustExpressions<'_, '_>, of: &Condit
             let name = format!("check{}", printer.out.depth());
             printer.out.line(format!("let {name} = || {{"));
             let inside = inside.into_state();
-            printer.take(inside.text, inside.variables);
+            printer.take(&inside.text, inside.variables);
             printer.out.line("};");
             printer.bind(&format!("is_met({name})"))
         }

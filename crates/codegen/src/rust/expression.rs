@@ -53,7 +53,7 @@ impl<'a, 's> RustExpressions<'a, 's> {
     }
 
     /// The same in another scope, with an empty text, so much deeper.
-    pub(super) fn nested<'t>(
+    pub(super) fn start_nested<'t>(
         &self,
         scope: &'t RustScope<'a>,
         deeper: usize,
@@ -68,8 +68,8 @@ impl<'a, 's> RustExpressions<'a, 's> {
     }
 
     /// Adds what a nested printer has written.
-    pub(super) fn take(&mut self, text: RustWriter, variables: usize) {
-        self.out.append(&text);
+    pub(super) fn take(&mut self, text: &RustWriter, variables: usize) {
+        self.out.append(text);
         self.variables = variables;
     }
 
@@ -206,7 +206,7 @@ impl<'a, 's> RustExpressions<'a, 's> {
                 RustValue::option(self.call(&head, &[part], ""))
             }
             ExpressionKind::Case(branches, otherwise) => self.case(ty, branches, otherwise),
-            ExpressionKind::IsNull(part) => self.is_null(part),
+            ExpressionKind::IsNull(part) => self.print_null_test(part),
             ExpressionKind::Shard(parts, count) => self.shard(parts, *count),
             ExpressionKind::Coalesce(parts) => self.coalesce(ty, parts),
             ExpressionKind::Call(function, arguments) => self.function(ty, *function, arguments),
@@ -264,28 +264,12 @@ impl<'a, 's> RustExpressions<'a, 's> {
                     ("and".into(), vec![&**one, &**other], vec![], "")
                 }
                 ExpressionKind::Or(one, other) => ("or".into(), vec![&**one, &**other], vec![], ""),
-                ExpressionKind::Not(part) => {
-                    let value = self.value(part);
-                    return match value.code.as_str() {
-                        "false" => RustValue { code: "true".into(), is_option: false },
-                        "true" => RustValue { code: "false".into(), is_option: false },
-                        _ => {
-                            let value = self.shorten(RustValue::option(value.into_option())).code;
-                            RustValue::option(self.call("not", &[value], ""))
-                        }
-                    };
-                }
+                ExpressionKind::Not(part) => return self.print_negation(part),
                 ExpressionKind::Round(part, digits) => {
                     ("round".into(), vec![&**part], vec![digits.to_string()], "")
                 }
                 ExpressionKind::Compare(operator, one, other) => {
-                    let arguments = [self.reference(one), self.reference(other)];
-                    let order = self.call("compare", &arguments, "");
-                    let order = if order.len() > 24 { self.bind(&order) } else { order };
-                    return RustValue::option(format!(
-                        "{order}.map(Ordering::{})",
-                        order_test(*operator)
-                    ));
+                    return self.print_comparison(*operator, one, other);
                 }
                 _ => return self.null(&expression.ty),
             };
@@ -298,11 +282,35 @@ impl<'a, 's> RustExpressions<'a, 's> {
         RustValue::option(self.call(&head, &arguments, tail))
     }
 
+    fn print_negation(&mut self, part: &Expression) -> RustValue {
+        let value = self.value(part);
+        match value.code.as_str() {
+            "false" => RustValue { code: "true".into(), is_option: false },
+            "true" => RustValue { code: "false".into(), is_option: false },
+            _ => {
+                let value = self.shorten(RustValue::option(value.into_option())).code;
+                RustValue::option(self.call("not", &[value], ""))
+            }
+        }
+    }
+
+    fn print_comparison(
+        &mut self,
+        operator: ComparisonOperator,
+        one: &Expression,
+        other: &Expression,
+    ) -> RustValue {
+        let arguments = [self.reference(one), self.reference(other)];
+        let order = self.call("compare", &arguments, "");
+        let order = if order.len() > 24 { self.bind(&order) } else { order };
+        RustValue::option(format!("{order}.map(Ordering::{})", order_test(operator)))
+    }
+
     fn short_argument(&mut self, code: String) -> String {
         if code.len() > 40 { self.bind(&code) } else { code }
     }
 
-    fn is_null(&mut self, part: &Expression) -> RustValue {
+    fn print_null_test(&mut self, part: &Expression) -> RustValue {
         let value = self.value(part);
         if !value.is_option {
             return RustValue { code: "false".into(), is_option: false };
@@ -390,10 +398,10 @@ impl<'a, 's> RustExpressions<'a, 's> {
         let when = self.option(when);
         let when = self.short_argument(when);
         let scope = self.scope;
-        let mut first = self.nested(scope, 1);
+        let mut first = self.start_nested(scope, 1);
         let then = first.option(then);
         first.out.line(then);
-        let mut last = first.nested(scope, 1);
+        let mut last = first.start_nested(scope, 1);
         last.out = RustWriter::new(first.out.depth());
         let other = last.case(ty, rest, otherwise).code;
         last.out.line(other);

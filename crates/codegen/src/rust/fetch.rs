@@ -229,13 +229,7 @@ impl RustFetch<'_> {
         let limit = if walk.stops_at_limit { self.limit } else { "None" };
         writer.line(format!("let limit = {limit};"));
         writer.line("let concurrency = self.core.options.concurrency;");
-        let fields = [
-            format!("newest_first: {}", walk.newest_first),
-            "limit".to_owned(),
-            format!("ahead: {}", walk.ahead),
-            "concurrency".to_owned(),
-        ];
-        writer.structure("let walk = Walk", &fields, ";");
+        writer.structure("let walk = Walk", &list_walk_fields(walk), ";");
         writer.open("let read = |number| {");
         let ty = scope.types.name(&walk.width.data_type());
         writer.line(format!("let bucket = <{ty} as BucketStart>::from_number({width}, number);"));
@@ -335,4 +329,14 @@ pub(super) fn print_values_or(
         printer.out.call("let values = ", &values, ";");
     }
     "values".to_owned()
+}
+
+/// The fields of a walk in the support file.
+fn list_walk_fields(walk: &Walk) -> [String; 4] {
+    [
+        format!("newest_first: {}", walk.newest_first),
+        "limit".to_owned(),
+        format!("ahead: {}", walk.ahead),
+        "concurrency".to_owned(),
+    ]
 }

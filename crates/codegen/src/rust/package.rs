@@ -19,6 +19,10 @@ pub(super) struct RustPackage {
     is_proof: bool,
 }
 
+/// Names that Cargo refuses, or that a dependency has.
+const TAKEN: [&str; 10] =
+    ["core", "std", "alloc", "test", "scylla", "tokio", "futures", "tracing", "uuid", "proc_macro"];
+
 impl RustPackage {
     pub(super) fn new(
         program: &AccessProgram,
@@ -27,19 +31,6 @@ impl RustPackage {
     ) -> Self {
         let wanted = options.package.as_deref().unwrap_or(&program.keyspace);
         let name = to_case(NameCase::Snake, wanted);
-        // Names that Cargo refuses, or that a dependency has.
-        const TAKEN: [&str; 10] = [
-            "core",
-            "std",
-            "alloc",
-            "test",
-            "scylla",
-            "tokio",
-            "futures",
-            "tracing",
-            "uuid",
-            "proc_macro",
-        ];
         let is_taken = TAKEN.contains(&name.as_str())
             || super::names::VALUE_WORDS.contains(&name.as_str())
             || matches!(name.as_str(), "num_bigint" | "serde_json");
@@ -319,7 +310,7 @@ fn print_rows(context: &RustContext) -> String {
         [single] => _ = out.line(format!("use crate::support::{single};")).blank(),
         several => {
             let one = format!("use crate::support::{{{}}};", several.join(", "));
-            if out.fits(&one) {
+            if out.can_fit(&one) {
                 out.line(one);
             } else {
                 // Names are filled into lines.

@@ -108,7 +108,7 @@ impl<'p> RustProof<'p> {
     fn print_type(&mut self, ty: &DataType) -> String {
         let code = self.type_code(ty);
         let line = format!("let ty = {code};");
-        if self.arms.fits(&line) && !code.contains("vec!") {
+        if self.arms.can_fit(&line) && !code.contains("vec!") {
             self.arms.line(line);
         } else {
             self.arms.line("#[rustfmt::skip]").line(line);

@@ -10,6 +10,7 @@ use super::context::{RustContext, RustFunction, pascal, print_comment, print_rea
 use super::expression::RustExpressions;
 use super::fetch::{RustFetch, print_values};
 use super::paging;
+use super::query_fields::{add_later_fields, present_columns};
 use super::repetition::print_loops;
 use super::scope::{RustScope, RustStep};
 use super::stage::RustStages;
@@ -227,7 +228,7 @@ impl<'q> RustQuery<'q> {
     }
 
     /// The steps that run before the main one, whose rows are kept.
-    fn kept_steps(&self) -> impl Iterator<Item = usize> + '_ {
+    fn list_kept_steps(&self) -> impl Iterator<Item = usize> + '_ {
         (0..self.query.main).filter(|at| !self.query.is_lazy(*at))
     }
 
@@ -271,7 +272,7 @@ impl<'q> RustQuery<'q> {
         for (name, ty, _) in &self.function.parameters {
             out.line(format!("{name}: {ty},"));
         }
-        for step in self.kept_steps() {
+        for step in self.list_kept_steps() {
             if let Some(found) = self.steps.get(step) {
                 out.line(format!("step{step}: Vec<Arc<{}>>,", found.record.name));
             }
@@ -380,7 +381,7 @@ impl<'q> RustQuery<'q> {
     /// The method that runs it all.
     fn print_run(&self, context: &RustContext, out: &mut RustWriter) {
         let query = self.query;
-        let kept: Vec<usize> = self.kept_steps().collect();
+        let kept: Vec<usize> = self.list_kept_steps().collect();
         let own = if kept.is_empty() { "self" } else { "mut self" };
         let returns = result_type(query, &self.result.name);
         out.open(format!("async fn run({own}) -> {returns} {{"));
@@ -394,9 +395,7 @@ impl<'q> RustQuery<'q> {
         let mut printer = RustExpressions::new(&scope, out.depth());
         let rest: Vec<_> = query.stages.iter().enumerate().skip(query.row_stages).collect();
         let is_merged = matches!(rest.first(), Some((_, Stage::Merge(_))));
-        if !has_streams {
-            printer.out.line(format!("let rows = self.fetch{main}().await?;"));
-        } else {
+        if has_streams {
             printer.out.line(format!("let streams = self.collect{main}_0().await?;"));
             printer.out.line(match rest.first() {
                 Some((at, Stage::Merge(_))) => {
@@ -404,6 +403,8 @@ impl<'q> RustQuery<'q> {
                 }
                 _ => "let rows = join_streams(streams);".to_owned(),
             });
+        } else {
+            printer.out.line(format!("let rows = self.fetch{main}().await?;"));
         }
         for (at, stage) in rest.into_iter().skip(usize::from(is_merged)) {
             stages.print(&mut printer, at, stage);
@@ -564,38 +565,7 @@ impl<'q> RustQuery<'q> {
     fn print_make(&self, out: &mut RustWriter) {
         let mut fields = vec!["core: &self.core".to_owned()];
         fields.extend(self.function.parameters.iter().map(|(name, ..)| name.clone()));
-        fields.extend(self.kept_steps().map(|step| format!("step{step}: Vec::new()")));
+        fields.extend(self.list_kept_steps().map(|step| format!("step{step}: Vec::new()")));
         out.structure(&format!("let call = {}", self.call), &fields, ";");
-    }
-}
-
-/// The columns that rows of the main step have from the beginning.
-fn present_columns(query: &Query) -> Vec<String> {
-    fn add(query: &Query, at: usize, depth: usize, present: &mut Vec<String>) {
-        let Some(step) = query.steps.get(at).filter(|_| depth > 0) else { return };
-        present.extend(step.statement.columns.iter().map(|column| column.name.clone()));
-        for parent in &step.parents {
-            add(query, *parent, depth - 1, present);
-        }
-    }
-    let mut present = Vec::new();
-    add(query, query.main, query.steps.len() + 1, &mut present);
-    present
-}
-
-/// Fields that stages after an aggregation compute.
-fn add_later_fields(fields: &mut Vec<Field>, query: &Query) {
-    let mut add = |name: &String, ty: DataType| {
-        if fields.iter().all(|field| field.name != *name) {
-            fields.push(Field { name: name.clone(), ty, nullable: true });
-        }
-    };
-    for stage in &query.stages {
-        match stage {
-            Stage::Average { output, .. } => add(output, DataType::Double),
-            Stage::RowOfZeros(names) => names.iter().for_each(|name| add(name, DataType::Bigint)),
-            Stage::Exists(names) => names.iter().for_each(|name| add(name, DataType::Boolean)),
-            _ => {}
-        }
     }
 }

@@ -42,7 +42,7 @@ pub(super) fn open_loop(printer: &mut RustExpressions<'_, '_>, at: usize, of: &R
             let name = format!("turns{at}");
             let inside = values.join(", ");
             let one = format!("let {name} = distinct([{inside}]);");
-            if printer.out.fits(&one) {
+            if printer.out.can_fit(&one) {
                 printer.out.line(one);
             } else {
                 printer.out.open(format!("let {name} = distinct(["));
@@ -134,13 +134,13 @@ pub(super) fn print_bounds(printer: &mut RustExpressions<'_, '_>, walk: &Walk) -
     if let Some(retention) = walk.retention_ms {
         let arguments = ["self.core.now()".to_owned(), retention.to_string(), width];
         let expired = printer.call("bucket_at", &arguments, "");
-        from = printer.bind(&format!("{}.max(Some({expired}))", typed_none(&from)));
+        from = printer.bind(&format!("{}.max(Some({expired}))", print_typed_none(&from)));
     }
     let to = printer.bind(&to);
-    (typed_none(&from), to)
+    (print_typed_none(&from), to)
 }
 
-fn typed_none(code: &str) -> String {
+fn print_typed_none(code: &str) -> String {
     if code == "None" { "None::<i64>".to_owned() } else { code.to_owned() }
 }
 
@@ -161,10 +161,10 @@ pub(super) fn print_loops<'a>(
     scope.turns.truncate(from);
     let turn = if is_current { RustTurn::Current } else { turn(printer.scope, from, of).0 };
     scope.turns.push(turn);
-    let mut nested = printer.nested(&scope, 0);
+    let mut nested = printer.start_nested(&scope, 0);
     print_loops(&mut nested, rest, from + 1, inside);
     let RustWriterState { text, variables } = nested.into_state();
-    printer.take(text, variables);
+    printer.take(&text, variables);
     if !is_current {
         printer.out.close("}");
     }

@@ -52,7 +52,7 @@ impl RustStages {
     ) {
         let mut scope = printer.scope.clone();
         scope.current = Some(("row".to_owned(), self.record().clone()));
-        let mut nested = printer.nested(&scope, 0);
+        let mut nested = printer.start_nested(&scope, 0);
         match stage {
             Stage::Filter(condition) => print_filter(&mut nested, condition),
             Stage::Attach { step, .. } => {
@@ -76,17 +76,16 @@ impl RustStages {
             Stage::Merge(_) => {}
             Stage::Limit => {
                 self.make_mutable(&mut nested.out);
-                match self.limit.strip_prefix("Some(").and_then(|it| it.strip_suffix(')')) {
-                    Some(number) => nested.out.line(format!("rows.truncate({number});")),
-                    None => {
-                        let limit = &self.limit;
-                        nested.out.line(format!("rows.truncate({limit}.unwrap_or(usize::MAX));"))
-                    }
-                };
+                let number = self.limit.strip_prefix("Some(").and_then(|it| it.strip_suffix(')'));
+                let number = number.map_or_else(
+                    || format!("{}.unwrap_or(usize::MAX)", self.limit),
+                    ToOwned::to_owned,
+                );
+                nested.out.line(format!("rows.truncate({number});"));
             }
             Stage::Combine { group, folds } => self.print_combine(&mut nested, group, folds),
             Stage::Aggregate { group, values, .. } => {
-                self.print_aggregate(&mut nested, group, values)
+                self.print_aggregate(&mut nested, group, values);
             }
             other => self.print_change(&mut nested, other),
         }
@@ -99,7 +98,7 @@ impl RustStages {
             _ => {}
         }
         let state = nested.into_state();
-        printer.take(state.text, state.variables);
+        printer.take(&state.text, state.variables);
     }
 
     /// Stages that change single rows, or make one where there is none.
@@ -280,10 +279,10 @@ impl RustStages {
         let mut printer = RustExpressions::new(&one, out.depth() + 1);
         for (position, key) in keys.iter().enumerate() {
             let first = print_key(&mut printer, key);
-            let mut nested = printer.nested(&other, 0);
+            let mut nested = printer.start_nested(&other, 0);
             let second = print_key(&mut nested, key);
             let state = nested.into_state();
-            printer.take(state.text, state.variables);
+            printer.take(&state.text, state.variables);
             let sides = if key.descending { [second, first] } else { [first, second] };
             if position + 1 == keys.len() {
                 printer.out.call("order_values", &sides, "");

@@ -71,14 +71,14 @@ impl RustWriter {
     }
 
     /// Whether a line fits.
-    pub(super) fn fits(&self, line: &str) -> bool {
+    pub(super) fn can_fit(&self, line: &str) -> bool {
         self.depth * 4 + line.chars().count() <= WIDTH
     }
 
     /// Adds `let name = code;`, on two lines if it must be.
     pub(super) fn assign(&mut self, target: &str, code: &str) -> &mut Self {
         let line = format!("{target} = {code};");
-        if self.fits(&line) {
+        if self.can_fit(&line) {
             return self.line(line);
         }
         self.open(format!("{target} ="));
@@ -100,12 +100,12 @@ impl RustWriter {
         let space = if is_spaced && !items.is_empty() { " " } else { "" };
         let inside = items.join(", ");
         let whole = format!("{open}{space}{inside}{space}{close}{tail}");
-        if self.fits(&format!("{head}{whole}")) || items.is_empty() {
+        if self.can_fit(&format!("{head}{whole}")) || items.is_empty() {
             return self.line(format!("{head}{whole}"));
         }
         if let Some((target, name)) = head.split_once(" = ") {
             self.depth += 1;
-            let is_next = self.fits(&format!("{name}{whole}"));
+            let is_next = self.can_fit(&format!("{name}{whole}"));
             self.depth -= 1;
             if is_next {
                 self.open(format!("{target} ="));

@@ -14,10 +14,8 @@ use crate::program::{
     Repetition, Run, Send, Walk,
 };
 
-type Code = TypescriptCode;
-
 /// A command while its function is written.
-struct CommandPrinter<'a> {
+struct TypescriptCommandPrinter<'a> {
     program: &'a AccessProgram,
     names: &'a TypescriptNames,
     command: &'a Command,
@@ -73,7 +71,8 @@ pub(super) fn write_command(
         repetitions: &[],
         current: TypescriptCurrent::None,
     };
-    let printer = CommandPrinter { program, names, command, function, scope, fetches: &fetches };
+    let printer =
+        TypescriptCommandPrinter { program, names, command, function, scope, fetches: &fetches };
     let is_kept = |at: usize| fetches.get(at).is_some_and(Option::is_some);
     write_step_interfaces(&mut file.interfaces, types, &steps, &is_kept);
     if !command.derived {
@@ -111,7 +110,7 @@ fn write_statements(
     }
 }
 
-impl CommandPrinter<'_> {
+impl TypescriptCommandPrinter<'_> {
     fn write_public(&self, writer: &mut TypescriptWriter) {
         let row = &self.function.row_type;
         let result = match &self.command.result {
@@ -126,7 +125,7 @@ impl CommandPrinter<'_> {
         let method = self.function.full_method.as_ref().unwrap_or(&self.function.method);
         let parameters: Vec<String> = parameter_list(self.function).into_iter().collect();
         writer.head(&format!("async {method}"), &parameters, &result);
-        writer.indented(|writer| {
+        writer.into_indented(|writer| {
             let is_nothing = self.command.result == ApplicationResult::Nothing;
             let before = if is_nothing { "" } else { "const outcome = " };
             let first =
@@ -139,7 +138,7 @@ impl CommandPrinter<'_> {
                     writer.line("return outcome.rows[0] ?? null;");
                 }
                 ApplicationResult::Rows(_, Cardinality::Many) => {
-                    writer.line("return outcome.rows;")
+                    writer.line("return outcome.rows;");
                 }
             }
         });
@@ -165,7 +164,7 @@ impl CommandPrinter<'_> {
         let name = format!("{is_async}#run{}", self.function.private);
         writer.head(&name, &parameters, &format!("Promise<h.Outcome<{row}>>"));
         let position = writer.position();
-        writer.indented(|writer| {
+        writer.into_indented(|writer| {
             writer.line(format!("const write = new h.Write<{row}>(call);"));
             self.write_checks(writer, is_empty);
             for (at, step) in self.command.steps.iter().enumerate() {
@@ -201,7 +200,7 @@ impl CommandPrinter<'_> {
             let refused = format!("write.violate({sql})");
             let refused = if is_plain { format!("Promise.resolve({refused})") } else { refused };
             if let crate::program::Condition::IsMet(part) = &check.condition {
-                let test = Code::Arrow(
+                let test = TypescriptCode::Arrow(
                     "(): boolean | null".to_owned(),
                     Box::new(self.scope.expression(part)),
                 );
@@ -278,7 +277,7 @@ impl CommandPrinter<'_> {
             }
             writer.line(format!("for (const turn{depth} of turns{depth}) {{"));
             let position = writer.position();
-            writer.indented(|writer| {
+            writer.into_indented(|writer| {
                 self.write_loops(writer, repetitions, depth + 1, leaf);
                 let turn = format!("turn{depth}");
                 if !writer.has_word_since(position, &turn) {
@@ -325,8 +324,8 @@ impl CommandPrinter<'_> {
 
     /// The row of a step: that of a repetition around, else the first.
     fn find_row(&self, scope: &TypescriptScope<'_>, step: usize, depth: usize) -> String {
-        let around = scope.repetitions.iter().enumerate().take(depth);
-        let turn = around.filter(|(_, it)| **it == Repetition::Rows(step)).last();
+        let mut around = scope.repetitions.iter().enumerate().take(depth);
+        let turn = around.rfind(|(_, it)| **it == Repetition::Rows(step));
         turn.map_or_else(|| format!("step{step}[0]"), |(at, _)| format!("turn{at}"))
     }
 
@@ -343,11 +342,11 @@ impl CommandPrinter<'_> {
             let value = |binding: &crate::program::SendBinding| {
                 let codec = scope.types.codec(&binding.value.ty);
                 let method = if binding.null_is_unset { "writeOrUnset" } else { "write" };
-                Code::call(format!("{codec}.{method}"), vec![scope.value(&binding.value)])
+                TypescriptCode::call(format!("{codec}.{method}"), vec![scope.value(&binding.value)])
             };
-            let values: Vec<Code> = send.values.iter().map(value).collect();
+            let values: Vec<TypescriptCode> = send.values.iter().map(value).collect();
             let ty = if values.is_empty() { ": Buffer[]" } else { "" };
-            writer.code(&format!("const values{at}{ty} = "), &Code::Array(values), ";");
+            writer.code(&format!("const values{at}{ty} = "), &TypescriptCode::Array(values), ";");
             let statement = self.function.statement(at);
             let bound = format!("{{ statement: {statement}, values: values{at} }}");
             if send.needs_all_values && !send.values.is_empty() {
@@ -414,11 +413,11 @@ impl CommandPrinter<'_> {
                 });
                 for (parameter, name) in command.parameters.iter().zip(&function.parameters) {
                     let codec = scope.types.codec(&parameter.ty);
-                    key.push(Code::text(format!("{codec}.write(given{at}.{name})")));
+                    key.push(TypescriptCode::text(format!("{codec}.write(given{at}.{name})")));
                 }
             }
             let ty = if key.is_empty() { ": Buffer[]" } else { "" };
-            writer.code(&format!("const key{at}{ty} = "), &Code::Array(key), ";");
+            writer.code(&format!("const key{at}{ty} = "), &TypescriptCode::Array(key), ";");
             let name = quote(&command.name);
             let first = format!("const outcome{at} = await call.runOnce({name}, key{at}, ");
             writer.hand_over(&first, "()", &run_call(function, &format!("given{at}")), ");");
@@ -453,8 +452,8 @@ impl CommandPrinter<'_> {
                     for ((value, field), name) in values.zip(&self.function.fields) {
                         let mut code = scope.value(value);
                         if !field.nullable {
-                            let column = Code::text(quote(&field.name));
-                            code = Code::call("h.required", vec![code, column]);
+                            let column = TypescriptCode::text(quote(&field.name));
+                            code = TypescriptCode::call("h.required", vec![code, column]);
                         }
                         writer.code(&format!("{name}: "), &code, ",");
                     }

@@ -5,64 +5,68 @@ use super::layout::TypescriptCode;
 use super::scope::TypescriptScope;
 use crate::program::{Condition, DataType, Expression, ExpressionKind};
 
-type Code = TypescriptCode;
-
 impl TypescriptScope<'_> {
     /// A condition.
-    pub(super) fn condition(&self, condition: &Condition) -> Code {
+    pub(super) fn condition(&self, condition: &Condition) -> TypescriptCode {
         let of = |part: &Expression| self.expression(part);
-        let codec = |ty: &DataType| Code::text(self.types.codec(ty));
+        let codec = |ty: &DataType| TypescriptCode::text(self.types.codec(ty));
         let all = |parts: &[Condition]| parts.iter().map(|part| self.condition(part)).collect();
         match condition {
-            Condition::NotNull(part) => {
-                Code::call("h.not", vec![Code::call("h.isNull", vec![of(part)])])
-            }
-            Condition::Null(part) => Code::call("h.isNull", vec![of(part)]),
+            Condition::NotNull(part) => TypescriptCode::call(
+                "h.not",
+                vec![TypescriptCode::call("h.isNull", vec![of(part)])],
+            ),
+            Condition::Null(part) => TypescriptCode::call("h.isNull", vec![of(part)]),
             Condition::Compares(one, operator, other) => {
-                let operator = Code::text(comparison(*operator));
-                Code::call("h.compares", vec![codec(&one.ty), of(one), operator, of(other)])
+                let operator = TypescriptCode::text(comparison(*operator));
+                TypescriptCode::call(
+                    "h.compares",
+                    vec![codec(&one.ty), of(one), operator, of(other)],
+                )
             }
             Condition::Differ(one, other) => {
-                Code::call("h.differ", vec![codec(&one.ty), of(one), of(other)])
+                TypescriptCode::call("h.differ", vec![codec(&one.ty), of(one), of(other)])
             }
             Condition::Holds(array, element) => {
                 let element_type = array.ty.element().unwrap_or(&element.ty);
-                Code::call("h.holds", vec![codec(element_type), of(array), of(element)])
+                TypescriptCode::call("h.holds", vec![codec(element_type), of(array), of(element)])
             }
             Condition::In(value, others) => {
                 let mut arguments = vec![codec(&value.ty), of(value)];
                 arguments.extend(others.iter().map(of));
-                Code::call("h.isIn", arguments)
+                TypescriptCode::call("h.isIn", arguments)
             }
             Condition::RowCompares(pairs, operator) => {
-                let mut arguments = vec![Code::text(comparison(*operator))];
+                let mut arguments = vec![TypescriptCode::text(comparison(*operator))];
                 arguments.extend(pairs.iter().map(|(one, other)| {
-                    Code::call("h.pair", vec![codec(&one.ty), of(one), of(other)])
+                    TypescriptCode::call("h.pair", vec![codec(&one.ty), of(one), of(other)])
                 }));
-                Code::call("h.rowCompares", arguments)
+                TypescriptCode::call("h.rowCompares", arguments)
             }
             Condition::StartsWith(text, prefix) => {
-                Code::call("h.startsWith", vec![of(text), of(prefix)])
+                TypescriptCode::call("h.startsWith", vec![of(text), of(prefix)])
             }
             Condition::IsMet(part) => {
-                let test =
-                    Code::Arrow("(): boolean | null".to_owned(), Box::new(self.expression(part)));
-                Code::call("h.isMet", vec![test])
+                let test = TypescriptCode::Arrow(
+                    "(): boolean | null".to_owned(),
+                    Box::new(self.expression(part)),
+                );
+                TypescriptCode::call("h.isMet", vec![test])
             }
-            Condition::Not(part) => Code::call("h.not", vec![self.condition(part)]),
-            Condition::Any(parts) => Code::call("h.any", all(parts)),
-            Condition::All(parts) => Code::call("h.all", all(parts)),
+            Condition::Not(part) => TypescriptCode::call("h.not", vec![self.condition(part)]),
+            Condition::Any(parts) => TypescriptCode::call("h.any", all(parts)),
+            Condition::All(parts) => TypescriptCode::call("h.all", all(parts)),
         }
     }
 
     /// All of several conditions; `None` without any.
-    pub(super) fn conditions(&self, conditions: &[Condition]) -> Option<Code> {
+    pub(super) fn conditions(&self, conditions: &[Condition]) -> Option<TypescriptCode> {
         match conditions {
             [] => None,
             [single] => Some(self.condition(single)),
             several => {
                 let all = several.iter().map(|part| self.condition(part)).collect();
-                Some(Code::call("h.all", all))
+                Some(TypescriptCode::call("h.all", all))
             }
         }
     }

@@ -7,11 +7,9 @@ use crate::program::{
     ExpressionKind, Repetition, RowReference, ScalarFunction,
 };
 
-type Code = TypescriptCode;
-
 impl TypescriptScope<'_> {
     /// A value that goes into a statement or a result: a computed decimal has no zeros at its end.
-    pub(super) fn value(&self, expression: &Expression) -> Code {
+    pub(super) fn value(&self, expression: &Expression) -> TypescriptCode {
         let is_computed = matches!(
             expression.kind,
             ExpressionKind::Arithmetic(..)
@@ -21,79 +19,99 @@ impl TypescriptScope<'_> {
         );
         let code = self.expression(expression);
         if is_computed && expression.ty == DataType::Decimal {
-            return Code::call("h.trimZeros", vec![code]);
+            return TypescriptCode::call("h.trimZeros", vec![code]);
         }
         code
     }
 
     /// The bytes of a value.
-    pub(super) fn bytes(&self, expression: &Expression) -> Code {
+    pub(super) fn bytes(&self, expression: &Expression) -> TypescriptCode {
         let codec = self.types.codec(&expression.ty);
-        Code::call(format!("{codec}.write"), vec![self.value(expression)])
+        TypescriptCode::call(format!("{codec}.write"), vec![self.value(expression)])
     }
 
     /// A value.
-    pub(super) fn expression(&self, expression: &Expression) -> Code {
+    pub(super) fn expression(&self, expression: &Expression) -> TypescriptCode {
         let of = |part: &Expression| self.expression(part);
-        let codec = |ty: &DataType| Code::text(self.types.codec(ty));
+        let codec = |ty: &DataType| TypescriptCode::text(self.types.codec(ty));
         let ty = &expression.ty;
         match &expression.kind {
-            ExpressionKind::Parameter(at) => Code::text(self.parameter(*at)),
-            ExpressionKind::Turn(at) => Code::text(format!("turn{at}")),
+            ExpressionKind::Parameter(at) => TypescriptCode::text(self.parameter(*at)),
+            ExpressionKind::Turn(at) => TypescriptCode::text(format!("turn{at}")),
             ExpressionKind::Column { row, name } => self.column(row, name),
             ExpressionKind::Constant(value) => constant(value, ty),
-            ExpressionKind::Bucket(part, width) => {
-                Code::call("h.bucketOf", vec![Code::text(bucket_width(*width)), of(part)])
-            }
+            ExpressionKind::Bucket(part, width) => TypescriptCode::call(
+                "h.bucketOf",
+                vec![TypescriptCode::text(bucket_width(*width)), of(part)],
+            ),
             ExpressionKind::Shard(parts, count) => {
-                let mut arguments = vec![Code::text(count.to_string())];
+                let mut arguments = vec![TypescriptCode::text(count.to_string())];
                 arguments.extend(parts.iter().map(|part| self.bytes(part)));
-                Code::call("h.shard", arguments)
+                TypescriptCode::call("h.shard", arguments)
             }
-            ExpressionKind::Prefix(part, length) => {
-                Code::call("h.prefix", vec![of(part), Code::text(length.to_string())])
-            }
-            ExpressionKind::PrefixEnd(part) => Code::call("h.prefixEnd", vec![of(part)]),
-            ExpressionKind::Singleton(part) => Code::call("h.singleton", vec![of(part)]),
+            ExpressionKind::Prefix(part, length) => TypescriptCode::call(
+                "h.prefix",
+                vec![of(part), TypescriptCode::text(length.to_string())],
+            ),
+            ExpressionKind::PrefixEnd(part) => TypescriptCode::call("h.prefixEnd", vec![of(part)]),
+            ExpressionKind::Singleton(part) => TypescriptCode::call("h.singleton", vec![of(part)]),
             ExpressionKind::Coalesce(parts) => self.coalesce(parts, ty),
-            ExpressionKind::Difference(one, other) => {
-                Code::call("h.calculate", vec![codec(ty), of(one), Code::text("\"-\""), of(other)])
-            }
+            ExpressionKind::Difference(one, other) => TypescriptCode::call(
+                "h.calculate",
+                vec![codec(ty), of(one), TypescriptCode::text("\"-\""), of(other)],
+            ),
             ExpressionKind::Append(array, element) => {
-                Code::call("h.append", vec![of(array), of(element)])
+                TypescriptCode::call("h.append", vec![of(array), of(element)])
             }
             ExpressionKind::Remove(array, element) => {
                 let element_type = ty.element().unwrap_or(&element.ty);
-                Code::call("h.remove", vec![codec(element_type), of(array), of(element)])
+                TypescriptCode::call("h.remove", vec![codec(element_type), of(array), of(element)])
             }
-            ExpressionKind::OldestWins(part) => Code::call("h.oldestWins", vec![of(part)]),
-            ExpressionKind::NewestWins(part) => Code::call("h.newestWins", vec![of(part)]),
+            ExpressionKind::OldestWins(part) => {
+                TypescriptCode::call("h.oldestWins", vec![of(part)])
+            }
+            ExpressionKind::NewestWins(part) => {
+                TypescriptCode::call("h.newestWins", vec![of(part)])
+            }
             ExpressionKind::Convert(part) if self.is_same(&part.ty, ty) => of(part),
-            ExpressionKind::Convert(part) => Code::call("h.convert", vec![codec(ty), of(part)]),
+            ExpressionKind::Convert(part) => {
+                TypescriptCode::call("h.convert", vec![codec(ty), of(part)])
+            }
             ExpressionKind::Arithmetic(operator, one, other) => {
                 let operator = match operator {
                     Arithmetic::Add => "\"+\"",
                     Arithmetic::Subtract => "\"-\"",
                     Arithmetic::Multiply => "\"*\"",
                 };
-                Code::call("h.calculate", vec![codec(ty), of(one), Code::text(operator), of(other)])
+                TypescriptCode::call(
+                    "h.calculate",
+                    vec![codec(ty), of(one), TypescriptCode::text(operator), of(other)],
+                )
             }
             ExpressionKind::Concatenate(one, other) => {
-                Code::call("h.concatenate", vec![of(one), of(other)])
+                TypescriptCode::call("h.concatenate", vec![of(one), of(other)])
             }
             ExpressionKind::Compare(operator, one, other) => {
-                let operator = Code::text(comparison(*operator));
-                Code::call("h.compare", vec![codec(&one.ty), of(one), operator, of(other)])
+                let operator = TypescriptCode::text(comparison(*operator));
+                TypescriptCode::call(
+                    "h.compare",
+                    vec![codec(&one.ty), of(one), operator, of(other)],
+                )
             }
-            ExpressionKind::And(one, other) => Code::call("h.and", vec![of(one), of(other)]),
-            ExpressionKind::Or(one, other) => Code::call("h.or", vec![of(one), of(other)]),
-            ExpressionKind::Not(part) => Code::call("h.negate", vec![of(part)]),
-            ExpressionKind::IsNull(part) => Code::call("h.isNull", vec![of(part)]),
+            ExpressionKind::And(one, other) => {
+                TypescriptCode::call("h.and", vec![of(one), of(other)])
+            }
+            ExpressionKind::Or(one, other) => {
+                TypescriptCode::call("h.or", vec![of(one), of(other)])
+            }
+            ExpressionKind::Not(part) => TypescriptCode::call("h.negate", vec![of(part)]),
+            ExpressionKind::IsNull(part) => TypescriptCode::call("h.isNull", vec![of(part)]),
             ExpressionKind::Call(function, arguments) => self.function(*function, arguments, ty),
             ExpressionKind::Case(branches, otherwise) => self.case(branches, otherwise, ty),
-            ExpressionKind::Round(part, digits) => {
-                Code::call("h.round", vec![of(part), Code::text(digits.to_string())])
-            }
+            ExpressionKind::Round(part, digits) => TypescriptCode::call(
+                "h.round",
+                vec![of(part), TypescriptCode::text(digits.to_string())],
+            ),
         }
     }
 
@@ -107,12 +125,17 @@ impl TypescriptScope<'_> {
             || has_parts && self.types.name(from) == self.types.name(to)
     }
 
-    fn coalesce(&self, parts: &[Expression], ty: &DataType) -> Code {
+    fn coalesce(&self, parts: &[Expression], ty: &DataType) -> TypescriptCode {
         let name = format!("h.coalesce<{}>", self.types.name(ty));
-        Code::call(name, parts.iter().map(|part| self.expression(part)).collect())
+        TypescriptCode::call(name, parts.iter().map(|part| self.expression(part)).collect())
     }
 
-    fn function(&self, function: ScalarFunction, parts: &[Expression], ty: &DataType) -> Code {
+    fn function(
+        &self,
+        function: ScalarFunction,
+        parts: &[Expression],
+        ty: &DataType,
+    ) -> TypescriptCode {
         let mut arguments: Vec<_> = parts.iter().map(|part| self.expression(part)).collect();
         let name = match function {
             ScalarFunction::Coalesce => return self.coalesce(parts, ty),
@@ -129,9 +152,9 @@ impl TypescriptScope<'_> {
             ScalarFunction::Absolute | ScalarFunction::Greatest | ScalarFunction::Least
         );
         if has_codec {
-            arguments.insert(0, Code::text(self.types.codec(ty)));
+            arguments.insert(0, TypescriptCode::text(self.types.codec(ty)));
         }
-        Code::call(name, arguments)
+        TypescriptCode::call(name, arguments)
     }
 
     fn case(
@@ -139,28 +162,30 @@ impl TypescriptScope<'_> {
         branches: &[(Expression, Expression)],
         otherwise: &Expression,
         ty: &DataType,
-    ) -> Code {
+    ) -> TypescriptCode {
         let result = self.types.nullable_name(ty, true);
         let arrow = |part: &Expression| {
-            Code::Arrow(format!("(): {result}"), Box::new(self.expression(part)))
+            TypescriptCode::Arrow(format!("(): {result}"), Box::new(self.expression(part)))
         };
         let test = |part: &Expression| {
-            Code::Arrow("(): boolean | null".to_owned(), Box::new(self.expression(part)))
+            TypescriptCode::Arrow("(): boolean | null".to_owned(), Box::new(self.expression(part)))
         };
         let mut arguments = vec![arrow(otherwise)];
         for (when, then) in branches {
-            arguments.push(Code::call("h.branch", vec![test(when), arrow(then)]));
+            arguments.push(TypescriptCode::call("h.branch", vec![test(when), arrow(then)]));
         }
-        Code::call(format!("h.choose<{}>", self.types.name(ty)), arguments)
+        TypescriptCode::call(format!("h.choose<{}>", self.types.name(ty)), arguments)
     }
 
     /// A column of a row.
-    fn column(&self, row: &RowReference, name: &str) -> Code {
+    fn column(&self, row: &RowReference, name: &str) -> TypescriptCode {
         match row {
             RowReference::Current => self.current_column(name),
             RowReference::First(step) => match self.property(*step, name) {
-                Some(property) => Code::text(format!("step{step}[0]?.{property} ?? null")),
-                None => Code::text("null"),
+                Some(property) => {
+                    TypescriptCode::text(format!("step{step}[0]?.{property} ?? null"))
+                }
+                None => TypescriptCode::text("null"),
             },
             RowReference::Turn(at, path) => self.turn_column(*at, path, name),
         }
@@ -171,24 +196,24 @@ impl TypescriptScope<'_> {
     }
 
     /// A column of the row of a turn, or of a row under which that was read.
-    fn turn_column(&self, at: usize, path: &[usize], name: &str) -> Code {
+    fn turn_column(&self, at: usize, path: &[usize], name: &str) -> TypescriptCode {
         let Some(Repetition::Rows(step)) = self.repetitions.get(at) else {
-            return Code::text("null");
+            return TypescriptCode::text("null");
         };
         let mut step = *step;
         let mut text = format!("turn{at}");
         for (depth, parent) in path.iter().enumerate() {
             let next = self.steps.get(step).and_then(|row| row.parents.get(*parent));
-            let Some(next) = next else { return Code::text("null") };
+            let Some(next) = next else { return TypescriptCode::text("null") };
             step = *next;
             text.push_str(if depth == 0 { ".$" } else { "?.$" });
             text.push_str(&parent.to_string());
         }
-        let Some(property) = self.property(step, name) else { return Code::text("null") };
+        let Some(property) = self.property(step, name) else { return TypescriptCode::text("null") };
         if path.is_empty() {
-            return Code::text(format!("{text}.{property}"));
+            return TypescriptCode::text(format!("{text}.{property}"));
         }
-        Code::text(format!("{text}?.{property} ?? null"))
+        TypescriptCode::text(format!("{text}?.{property} ?? null"))
     }
 }
 
@@ -216,9 +241,9 @@ pub(super) fn bucket_width(width: BucketWidth) -> String {
 }
 
 /// A constant of a type.
-pub(super) fn constant(value: &ConstantValue, ty: &DataType) -> Code {
+pub(super) fn constant(value: &ConstantValue, ty: &DataType) -> TypescriptCode {
     let is_long = matches!(ty, DataType::Bigint | DataType::Counter | DataType::Varint);
-    Code::text(match value {
+    TypescriptCode::text(match value {
         ConstantValue::Null => "null".to_owned(),
         ConstantValue::Boolean(truth) => truth.to_string(),
         ConstantValue::Integer(number) if is_long => format!("{number}n"),
@@ -246,7 +271,9 @@ pub(super) fn constant(value: &ConstantValue, ty: &DataType) -> Code {
         }
         ConstantValue::Elements(elements) => {
             let element = ty.element().unwrap_or(&DataType::Text);
-            return Code::Array(elements.iter().map(|part| constant(part, element)).collect());
+            return TypescriptCode::Array(
+                elements.iter().map(|part| constant(part, element)).collect(),
+            );
         }
     })
 }

@@ -6,8 +6,6 @@ use super::names::TypescriptFunction;
 use super::scope::TypescriptScope;
 use crate::program::{Expression, Fetch, Repetition, Statement, Walk};
 
-type Code = TypescriptCode;
-
 /// What a statement is read for.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct TypescriptFetch<'a> {
@@ -52,8 +50,8 @@ pub(super) fn write_values(
     name: &str,
     values: &[Expression],
 ) {
-    let values = Code::Array(values.iter().map(|value| scope.bytes(value)).collect());
-    if matches!(&values, Code::Array(parts) if parts.is_empty()) {
+    let values = TypescriptCode::Array(values.iter().map(|value| scope.bytes(value)).collect());
+    if matches!(&values, TypescriptCode::Array(parts) if parts.is_empty()) {
         writer.line(format!("const {name}: Buffer[] = [];"));
         return;
     }
@@ -126,7 +124,7 @@ impl TypescriptFetch<'_> {
         write: impl FnOnce(&mut TypescriptWriter),
     ) {
         let position = writer.position();
-        writer.indented(write);
+        writer.into_indented(write);
         let turn = format!("turn{depth}");
         let turn = if writer.has_word_since(position, &turn) { turn } else { String::new() };
         writer.insert(position, &format!("{first}{turn}) => {{"));
@@ -200,13 +198,13 @@ pub(super) fn write_turns(
     match repetition {
         Repetition::Values(values, ty) => {
             let parts = values.iter().map(|value| scope.expression(value)).collect();
-            writer.code(&format!("const values{at} = "), &Code::Array(parts), ";");
+            writer.code(&format!("const values{at} = "), &TypescriptCode::Array(parts), ";");
             let codec = scope.types.codec(ty);
             writer.line(format!("const turns{at} = h.distinct({codec}, values{at});"));
         }
         Repetition::Elements(array, ty) => {
-            let codec = Code::text(scope.types.codec(ty));
-            let turns = Code::call("h.distinct", vec![codec, scope.expression(array)]);
+            let codec = TypescriptCode::text(scope.types.codec(ty));
+            let turns = TypescriptCode::call("h.distinct", vec![codec, scope.expression(array)]);
             writer.code(&format!("const turns{at} = "), &turns, ";");
         }
         Repetition::Shards(count) => {

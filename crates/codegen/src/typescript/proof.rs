@@ -5,8 +5,6 @@ use super::names::{TypescriptFunction, TypescriptNames};
 use super::types::TypescriptTypes;
 use crate::program::{AccessProgram, ApplicationResult, Parameter, Record};
 
-type Code = TypescriptCode;
-
 /// The proof driver.
 pub(super) fn write_proof(
     program: &AccessProgram,
@@ -87,10 +85,10 @@ fn write_call(
         };
         let values = record.fields.iter().zip(&function.fields);
         let values = values.map(|(field, property)| {
-            Code::text(format!("{}.write(row.{property})", types.codec(&field.ty)))
+            TypescriptCode::text(format!("{}.write(row.{property})", types.codec(&field.ty)))
         });
         let head = format!("(row: m.{}): Datum[]", function.row_type);
-        let encode = Code::Arrow(head, Box::new(Code::Array(values.collect())));
+        let encode = TypescriptCode::Arrow(head, Box::new(TypescriptCode::Array(values.collect())));
         writer.code("const encode = ", &encode, ";");
         writer.line("return encodeRows(found, encode);");
     });

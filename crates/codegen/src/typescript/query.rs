@@ -5,13 +5,11 @@ use super::layout::{TypescriptCode, TypescriptWriter, quote};
 use super::names::TypescriptFunction;
 use super::page::{argument, find_walk, parameter_list, write_page};
 use super::scope::{TypescriptCurrent, TypescriptRow, TypescriptScope};
-use super::stage::{TypescriptStages, aggregated_row};
+use super::stage::{TypescriptStages, find_aggregated_row};
 use super::step::{list_fetches, write_step, write_step_interfaces};
 use super::types::TypescriptTypes;
 use crate::comment::describe_query;
 use crate::program::{Cardinality, Expression, ExpressionKind, Fetch, Query, QueryLimit, Stage};
-
-type Code = TypescriptCode;
 
 /// The parts of the file of the class.
 #[derive(Debug, Default)]
@@ -25,7 +23,7 @@ pub(super) struct TypescriptFile {
 }
 
 /// A query while its function is written.
-struct QueryPrinter<'a> {
+struct TypescriptQueryPrinter<'a> {
     query: &'a Query,
     function: &'a TypescriptFunction,
     scope: TypescriptScope<'a>,
@@ -64,7 +62,7 @@ pub(super) fn write_query(
         current: TypescriptCurrent::None,
     };
     let row = TypescriptRow::new(format!("{}Fields", function.private), &query.row);
-    let aggregated = aggregated_row(query, format!("{}Group", function.private));
+    let aggregated = find_aggregated_row(query, format!("{}Group", function.private));
     let main = TypescriptFetch {
         fetch,
         at: query.main,
@@ -72,7 +70,8 @@ pub(super) fn write_query(
         limit: Some(if query.limit == QueryLimit::None { "1" } else { "limit ?? 1" }),
         is_lookup: false,
     };
-    let printer = QueryPrinter { query, function, scope, main, row, aggregated, fetches: &fetches };
+    let printer =
+        TypescriptQueryPrinter { query, function, scope, main, row, aggregated, fetches: &fetches };
     if !printer.is_plain() {
         for shape in [&printer.row, &printer.aggregated] {
             super::step::write_row_interface(&mut file.interfaces, types, shape, &steps);
@@ -81,7 +80,7 @@ pub(super) fn write_query(
     printer.write(&mut file.methods);
 }
 
-impl QueryPrinter<'_> {
+impl TypescriptQueryPrinter<'_> {
     /// Whether rows of the driver become results at once.
     fn is_plain(&self) -> bool {
         self.query.stages.is_empty() && self.main.fetch.parents.is_empty()
@@ -98,7 +97,7 @@ impl QueryPrinter<'_> {
         let method = self.function.full_method.as_ref().unwrap_or(&self.function.method);
         let parameters: Vec<String> = parameter_list(self.function).into_iter().collect();
         writer.head(method, &parameters, &result);
-        writer.indented(|writer| self.write_body(writer));
+        writer.into_indented(|writer| self.write_body(writer));
         writer.line("}");
         if self.function.page_method.is_some() {
             self.write_reader(writer);
@@ -168,7 +167,7 @@ impl QueryPrinter<'_> {
         writer.blank();
         writer.head(&format!("async #read{}", self.function.private), &parameters, &result);
         let position = writer.position();
-        writer.indented(|writer| {
+        writer.into_indented(|writer| {
             let scope = self.scope.with_repetitions(&self.main.fetch.repetitions);
             if self.is_plain() {
                 self.write_found(writer, &scope, ", page");
@@ -178,7 +177,7 @@ impl QueryPrinter<'_> {
                 self.write_results_of(writer, &stages);
             }
         });
-        writer.indented(|writer| {
+        writer.into_indented(|writer| {
             let mut names = vec!["turn0"];
             names.extend(self.function.parameters_type.as_ref().map(|_| "params"));
             for name in names {
@@ -245,10 +244,10 @@ impl QueryPrinter<'_> {
             crate::program::Repetition::Rows(step) => Some((at, *step)),
             _ => None,
         });
-        let found = turns.zip(parents).find_map(|((at, step), _)| {
+        let mut turns = turns.zip(parents);
+        turns.find_map(|((at, step), _)| {
             self.find_path(step, column, &format!("turn{at}"), self.query.steps.len())
-        });
-        found
+        })
     }
 
     fn find_path(&self, step: usize, column: &str, before: &str, depth: usize) -> Option<String> {
@@ -366,7 +365,7 @@ impl QueryPrinter<'_> {
             }
             Cardinality::Many => {
                 let position = writer.position();
-                writer.indented(|writer| self.write_outputs(writer, &scope));
+                writer.into_indented(|writer| self.write_outputs(writer, &scope));
                 let is_used = writer.has_word_since(position, "row");
                 let row = if is_used { "row" } else { "" };
                 writer.insert(position, &format!("return {rows}.map(({row}) => ({{"));
@@ -379,7 +378,7 @@ impl QueryPrinter<'_> {
     fn write_results(&self, writer: &mut TypescriptWriter, rows: &str) {
         let scope = self.scope.with_current(self.raw());
         let position = writer.position();
-        writer.indented(|writer| self.write_outputs(writer, &scope));
+        writer.into_indented(|writer| self.write_outputs(writer, &scope));
         let raw = if writer.has_word_since(position, "raw") { "raw" } else { "" };
         writer.insert(position, &format!("return {rows}.map(({raw}) => ({{"));
         writer.line("}));");
@@ -393,7 +392,10 @@ impl QueryPrinter<'_> {
             let value = if field.nullable || is_never_null(self.query, output) {
                 value
             } else {
-                Code::call("h.required", vec![value, Code::text(quote(&field.name))])
+                TypescriptCode::call(
+                    "h.required",
+                    vec![value, TypescriptCode::text(quote(&field.name))],
+                )
             };
             writer.code(&format!("{property}: "), &value, ",");
         }

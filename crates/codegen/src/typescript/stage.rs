@@ -9,8 +9,6 @@ use crate::program::{
     QueryLimit, Record, RowReference, SortKey, Stage,
 };
 
-type Code = TypescriptCode;
-
 /// The stages of a query while they are written: the rows so far are `rows` with a number.
 #[derive(Clone, Debug)]
 pub(super) struct TypescriptStages<'a> {
@@ -107,7 +105,7 @@ impl TypescriptStages<'_> {
                 self.write_change(writer, &zeros);
             }
             Stage::Exists(names) => {
-                let value = Code::text(format!("{}.length > 0", self.rows()));
+                let value = TypescriptCode::text(format!("{}.length > 0", self.rows()));
                 let given: Vec<_> = names.iter().map(|it| (it.clone(), value.clone())).collect();
                 self.write_made(writer, &given);
                 let made = format!("made{}", self.number);
@@ -117,7 +115,7 @@ impl TypescriptStages<'_> {
             Stage::RowOfZeros(names) => {
                 let given = names.iter().filter_map(|name| {
                     let (field, _) = self.row.find(name)?;
-                    Some((name.clone(), Code::text(zero(&field.ty))))
+                    Some((name.clone(), TypescriptCode::text(zero(&field.ty))))
                 });
                 let given: Vec<_> = given.collect();
                 self.write_made(writer, &given);
@@ -127,12 +125,12 @@ impl TypescriptStages<'_> {
     }
 
     /// A row with these values and nulls, as `made` with the number of the current rows.
-    fn write_made(&self, writer: &mut TypescriptWriter, given: &[(String, Code)]) {
+    fn write_made(&self, writer: &mut TypescriptWriter, given: &[(String, TypescriptCode)]) {
         let first = format!("const made{}: {} = {{", self.number, self.row.name);
         writer.block(&first, "};", |writer| {
             for (field, property) in &self.row.columns {
                 let value = given.iter().find(|(name, _)| *name == field.name);
-                let null = Code::text("null");
+                let null = TypescriptCode::text("null");
                 let value = value.map_or(&null, |(_, value)| value);
                 writer.code(&format!("{property}: "), value, ",");
             }
@@ -171,12 +169,12 @@ impl TypescriptStages<'_> {
         let key = |key: &SortKey| {
             let name = if key.descending { "h.descending" } else { "h.ascending" };
             let head = format!("(row: {})", self.row.name);
-            let value = Code::Arrow(head, Box::new(scope.expression(&key.value)));
-            let mut arguments = vec![value, Code::text(scope.types.codec(&key.value.ty))];
+            let value = TypescriptCode::Arrow(head, Box::new(scope.expression(&key.value)));
+            let mut arguments = vec![value, TypescriptCode::text(scope.types.codec(&key.value.ty))];
             arguments.extend(key.null_as.as_ref().map(|it| constant(it, &key.value.ty)));
-            Code::call(name, arguments)
+            TypescriptCode::call(name, arguments)
         };
-        let keys = Code::Array(keys.iter().map(key).collect());
+        let keys = TypescriptCode::Array(keys.iter().map(key).collect());
         writer.code(&format!("const order{} = ", self.number), &keys, ";");
     }
 
@@ -188,13 +186,13 @@ impl TypescriptStages<'_> {
         group: &[Expression],
     ) {
         let part = |value: &Expression| {
-            let codec = Code::text(scope.types.codec(&value.ty));
-            Code::call("h.keyOf", vec![codec, scope.expression(value)])
+            let codec = TypescriptCode::text(scope.types.codec(&value.ty));
+            TypescriptCode::call("h.keyOf", vec![codec, scope.expression(value)])
         };
-        let body = Code::call("h.joinKeys", group.iter().map(part).collect());
+        let body = TypescriptCode::call("h.joinKeys", group.iter().map(part).collect());
         let parameter =
             if group.is_empty() { String::new() } else { format!("row: {}", self.row.name) };
-        let key = Code::Arrow(format!("({parameter}): string"), Box::new(body));
+        let key = TypescriptCode::Arrow(format!("({parameter}): string"), Box::new(body));
         writer.code(&format!("const key{} = ", self.number), &key, ";");
     }
 
@@ -222,8 +220,12 @@ impl TypescriptStages<'_> {
                 };
                 let codec = scope.types.codec(&field.ty);
                 let arguments = [codec, format!("one.{property}"), format!("other.{property}")];
-                let arguments = arguments.into_iter().map(Code::text).collect();
-                writer.code(&format!("{property}: "), &Code::call(function, arguments), ",");
+                let arguments = arguments.into_iter().map(TypescriptCode::text).collect();
+                writer.code(
+                    &format!("{property}: "),
+                    &TypescriptCode::call(function, arguments),
+                    ",",
+                );
             }
         });
     }
@@ -248,7 +250,7 @@ impl TypescriptStages<'_> {
         let made = self.aggregated.clone();
         let first = format!("const {next}: {}[] = {groups}.map((group) => ({{", made.name);
         let position = writer.position();
-        writer.indented(|writer| {
+        writer.into_indented(|writer| {
             for (field, property) in &made.columns {
                 let at = record.fields.iter().position(|other| other.name == field.name);
                 let value = at.and_then(|at| values.get(at)).unwrap_or(&AggregateKind::Null);
@@ -280,7 +282,7 @@ impl TypescriptStages<'_> {
         let first =
             format!("const attached{step} = await call.mapTurns({before}, async (row) => {{");
         let position = writer.position();
-        writer.indented(|writer| {
+        writer.into_indented(|writer| {
             write_lookup(writer, &scope, &lookup, part);
             self.write_joined(writer, &scope, &row, fetch, part);
         });
@@ -342,7 +344,8 @@ impl TypescriptStages<'_> {
                 }
             }
             AttachedPart::Elements(names) => {
-                for (name, field) in names.iter().flat_map(|name| Some((name, columns.first()?))) {
+                for (name, field) in names.iter().filter_map(|name| Some((name, columns.first()?)))
+                {
                     let codec = scope.types.codec(&field.ty);
                     let value = format!("h.elementsOf({codec}, found, {})", quote(&field.name));
                     values.push((name.clone(), value));
@@ -394,31 +397,42 @@ fn write_lookup(
 }
 
 /// A column of a group.
-fn aggregate(scope: &TypescriptScope<'_>, row: &str, value: &AggregateKind, ty: &DataType) -> Code {
+fn aggregate(
+    scope: &TypescriptScope<'_>,
+    row: &str,
+    value: &AggregateKind,
+    ty: &DataType,
+) -> TypescriptCode {
     let of = |value: &Expression| {
-        Code::Arrow(format!("(row: {row})"), Box::new(scope.expression(value)))
+        TypescriptCode::Arrow(format!("(row: {row})"), Box::new(scope.expression(value)))
     };
-    let codec = |value: &Expression| Code::text(scope.types.codec(&value.ty));
-    let group = || Code::text("group");
+    let codec = |value: &Expression| TypescriptCode::text(scope.types.codec(&value.ty));
+    let group = || TypescriptCode::text("group");
     match value {
-        AggregateKind::First(value) => Code::call("h.firstOf", vec![of(value), group()]),
-        AggregateKind::CountRows if zero(ty) == "0n" => Code::text("BigInt(group.length)"),
-        AggregateKind::CountRows => Code::text("group.length"),
-        AggregateKind::Count(value) => Code::call("h.countOf", vec![of(value), group()]),
-        AggregateKind::Sum(value) => Code::call("h.sumOf", vec![of(value), codec(value), group()]),
-        AggregateKind::Average(value) => Code::call("h.averageOf", vec![of(value), group()]),
+        AggregateKind::First(value) => TypescriptCode::call("h.firstOf", vec![of(value), group()]),
+        AggregateKind::CountRows if zero(ty) == "0n" => {
+            TypescriptCode::text("BigInt(group.length)")
+        }
+        AggregateKind::CountRows => TypescriptCode::text("group.length"),
+        AggregateKind::Count(value) => TypescriptCode::call("h.countOf", vec![of(value), group()]),
+        AggregateKind::Sum(value) => {
+            TypescriptCode::call("h.sumOf", vec![of(value), codec(value), group()])
+        }
+        AggregateKind::Average(value) => {
+            TypescriptCode::call("h.averageOf", vec![of(value), group()])
+        }
         AggregateKind::Least(value) => {
-            Code::call("h.leastOf", vec![of(value), codec(value), group()])
+            TypescriptCode::call("h.leastOf", vec![of(value), codec(value), group()])
         }
         AggregateKind::Greatest(value) => {
-            Code::call("h.greatestOf", vec![of(value), codec(value), group()])
+            TypescriptCode::call("h.greatestOf", vec![of(value), codec(value), group()])
         }
-        AggregateKind::Null => Code::text("null"),
+        AggregateKind::Null => TypescriptCode::text("null"),
     }
 }
 
 /// The rows after an aggregation: its record, and what later stages and the result use beside it.
-pub(super) fn aggregated_row(query: &Query, name: String) -> TypescriptRow {
+pub(super) fn find_aggregated_row(query: &Query, name: String) -> TypescriptRow {
     let record = query.stages.iter().find_map(|stage| match stage {
         Stage::Aggregate { record, .. } => Some(record),
         _ => None,
@@ -432,7 +446,9 @@ pub(super) fn aggregated_row(query: &Query, name: String) -> TypescriptRow {
         match stage {
             Stage::Average { output, .. } => row.add(output, DataType::Double),
             Stage::RowOfZeros(names) => {
-                names.iter().for_each(|name| row.add(name, DataType::Bigint));
+                for name in names {
+                    row.add(name, DataType::Bigint);
+                }
             }
             Stage::Exists(names) => names.iter().for_each(|name| row.add(name, DataType::Boolean)),
             _ => {}

@@ -156,7 +156,7 @@ pub(crate) enum Activity {
 
 impl Activity {
     /// The same activity on another thread.
-    pub(crate) fn on_thread(self, thread: &'static str) -> Self {
+    pub(crate) fn move_to_thread(self, thread: &'static str) -> Self {
         Self::OnThread { thread, activity: Box::new(self) }
     }
 
@@ -257,6 +257,16 @@ impl fmt::Display for Activity {
             Self::Read { rows, tombstones } => {
                 return write!(f, "Read {rows} live rows and {tombstones} tombstone cells");
             }
+            Self::OnThread { activity, .. } => return activity.fmt(f),
+            _ => return self.write_mutation(f),
+        })
+    }
+}
+
+impl Activity {
+    /// What happens in a write.
+    fn write_mutation(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
             Self::DetermineReplicas => "Determining replicas for mutation",
             Self::DetermineBatchReplicas => "Determining replicas for atomic batch",
             Self::ReadForCondition => "Reading existing values for CAS precondition",
@@ -289,7 +299,7 @@ impl fmt::Display for Activity {
             }
             Self::AppendToCommitlog => "Appending to commitlog",
             Self::AddToMemtable { table } => return write!(f, "Adding to {table} memtable"),
-            Self::OnThread { activity, .. } => return activity.fmt(f),
+            _ => "",
         })
     }
 }

@@ -74,7 +74,7 @@ impl<'a> Execution<'a> {
 
     /// The environment of native functions that are interrupted when the time limit has passed. No
     /// lock may be held.
-    pub(crate) fn monitored_env(&self) -> Env<'_> {
+    pub(crate) fn list_monitored(&self) -> Env<'_> {
         Env { monitor: Some(self), ..self.env() }
     }
 
@@ -167,7 +167,7 @@ impl<'a> Execution<'a> {
     }
 
     /// Whether the statement is traced and its last event satisfies a predicate.
-    fn last_activity_is(&self, predicate: impl FnOnce(&Activity) -> bool) -> bool {
+    fn is_last_activity(&self, predicate: impl FnOnce(&Activity) -> bool) -> bool {
         let trace = self.trace.borrow();
         let last = trace.as_ref().and_then(|events| events.last());
         last.is_some_and(|(_, activity)| predicate(activity))
@@ -262,7 +262,7 @@ impl CommitObserver for TraceObserver<'_> {
             return;
         }
         let is_first_of_views =
-            execution.last_activity_is(|last| !matches!(last, Activity::AddToMemtable { .. }));
+            execution.is_last_activity(|last| !matches!(last, Activity::AddToMemtable { .. }));
         if table.is_some_and(|table| table.view.is_some()) && is_first_of_views {
             execution.trace(|| Activity::DetermineReplicas);
         }

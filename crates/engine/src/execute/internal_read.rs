@@ -40,7 +40,7 @@ impl InternalRead<'_> {
             return;
         }
         let counts = self.count(execution);
-        let is_by_names = self.trace_start(execution, None);
+        let is_by_names = self.is_traced_by_names(execution, None);
         if !is_by_names && counts.partition_exists {
             execution.trace(|| Activity::SlicesMerged);
         }
@@ -53,9 +53,9 @@ impl InternalRead<'_> {
             return;
         }
         let counts = self.count(execution);
-        self.trace_start(execution, Some(COUNTER_STAGE));
+        self.is_traced_by_names(execution, Some(COUNTER_STAGE));
         if counts.partition_exists {
-            execution.trace(|| Activity::SlicesMerged.on_thread(COUNTER_STAGE));
+            execution.trace(|| Activity::SlicesMerged.move_to_thread(COUNTER_STAGE));
         }
     }
 
@@ -66,9 +66,9 @@ impl InternalRead<'_> {
             return;
         }
         let counts = self.count(execution);
-        let is_by_names = self.trace_start(execution, Some(MUTATION_STAGE));
-        let read = || counts.to_activity().on_thread(MUTATION_STAGE);
-        let merged = || Activity::SlicesMerged.on_thread(MUTATION_STAGE);
+        let is_by_names = self.is_traced_by_names(execution, Some(MUTATION_STAGE));
+        let read = || counts.to_activity().move_to_thread(MUTATION_STAGE);
+        let merged = || Activity::SlicesMerged.move_to_thread(MUTATION_STAGE);
         let has_end = !is_by_names && counts.partition_exists;
         let is_empty = counts.rows + counts.tombstones == 0;
         if has_end && is_empty {
@@ -81,13 +81,13 @@ impl InternalRead<'_> {
     }
 
     /// Records the events before the rows; returns whether they are read by names.
-    fn trace_start(&self, execution: &Execution<'_>, thread: Option<&'static str>) -> bool {
+    fn is_traced_by_names(&self, execution: &Execution<'_>, thread: Option<&'static str>) -> bool {
         let is_by_names = self.names_rows && can_read_by_names(&self.handle.definition);
         let third = if is_by_names { Activity::MergeMemtables } else { Activity::SkipSstables };
         let table = self.handle.definition.name.to_string();
         for activity in [Activity::QueryPartition { table }, Activity::AcquireSstables, third] {
             execution.trace(|| match thread {
-                Some(thread) => activity.on_thread(thread),
+                Some(thread) => activity.move_to_thread(thread),
                 None => activity,
             });
         }

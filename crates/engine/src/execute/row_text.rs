@@ -93,7 +93,8 @@ pub(crate) fn print_partition<'r>(
 ) -> String {
     let rows: Vec<_> = statics_and_rows(statics, rows).collect();
     let names = |kind: ColumnKind| {
-        let own = sorted_columns(handle).into_iter().map(|at| &handle.definition.columns()[at]);
+        let own =
+            list_sorted_columns(handle).into_iter().map(|at| &handle.definition.columns()[at]);
         let own = own.filter(|column| column.kind == kind && is_read(column) && !rows.is_empty());
         own.map(|column| &*column.name).collect::<Vec<_>>().join(" ")
     };
@@ -147,7 +148,7 @@ fn clustering(handle: &TableHandle, row: &Row, is_static: bool) -> String {
 }
 
 /// The columns outside the key in the server's order: multi-cell ones last, each kind by name.
-fn sorted_columns(handle: &TableHandle) -> Vec<usize> {
+fn list_sorted_columns(handle: &TableHandle) -> Vec<usize> {
     let columns = handle.definition.columns();
     let is_stored = |at: &usize| columns.get(*at).is_some_and(|column| !column.is_primary_key());
     let mut sorted: Vec<usize> = (0..columns.len()).filter(is_stored).collect();
@@ -168,7 +169,7 @@ fn columns(
         let own: Vec<Cell<'_>> = all.iter().filter(|cell| cell.column == id).copied().collect();
         (!own.is_empty()).then(|| print(column, &own))
     };
-    sorted_columns(handle).into_iter().filter_map(text).collect()
+    list_sorted_columns(handle).into_iter().filter_map(text).collect()
 }
 
 /// `v=1`, `v=<tombstone>`, or `m={1 -> 2, 3 -> 4}`.

@@ -18,9 +18,9 @@ mod schema_warnings;
 pub(crate) mod statement;
 mod system;
 mod test_tables;
-mod trace;
 #[cfg(test)]
-mod trace_tests;
+mod tests;
+mod trace;
 mod values;
 
 use std::borrow::Cow;
@@ -400,7 +400,7 @@ fn dispatch(
         }
     }
     let bound =
-        &values::substitute(bound, &context.parameters.values, origin, &context.monitored_env())?;
+        &values::substitute(bound, &context.parameters.values, origin, &context.list_monitored())?;
     consistency::check_level(context, &bound.kind)?;
     bind::check_start(bound, context.parameters.page_rows()).inspect_err(|refusal| {
         // The server warns of aggregates before it checks the order.

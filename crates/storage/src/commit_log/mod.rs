@@ -125,7 +125,7 @@ impl CommitLog {
             progressed: Condvar::new(),
             failure: OnceLock::new(),
         };
-        if log.waits_for_syncs() {
+        if log.is_waiting_for_syncs() {
             // A flush says that everything before it was synced.
             log.sync()?;
         }
@@ -170,7 +170,7 @@ impl CommitLog {
     /// The position that must be acknowledged for everything appended so far; `None` if the sync
     /// mode acknowledges at once, or everything is durable.
     pub fn pending_acknowledgement(&self) -> Option<LogPosition> {
-        if !self.waits_for_syncs() {
+        if !self.is_waiting_for_syncs() {
             return None;
         }
         let end = lock(&self.buffer).end;
@@ -236,7 +236,7 @@ impl CommitLog {
 
     /// Whether appends are acknowledged by a sync. Each flush is followed by a sync then, before the
     /// next flush.
-    fn waits_for_syncs(&self) -> bool {
+    fn is_waiting_for_syncs(&self) -> bool {
         !matches!(self.mode, SyncMode::Periodic { .. })
     }
 
@@ -308,7 +308,7 @@ impl CommitLog {
     ) -> MutexGuard<'_, LogBuffer> {
         let mut guard = lock(&self.buffer);
         let buffer = &mut *guard;
-        buffer.append(checksums, payload, self.waits_for_syncs());
+        buffer.append(checksums, payload, self.is_waiting_for_syncs());
         if buffer.unsynced_since.is_none() {
             buffer.unsynced_since = now;
         }

@@ -67,7 +67,7 @@ pub(crate) fn select(
     warn_of_aggregation(execution, select);
     let restrictions = &select.restrictions;
     let filter =
-        RowFilter::for_plan(&execution.monitored_env(), &handle, &plan.filtering, restrictions)?;
+        RowFilter::for_plan(&execution.list_monitored(), &handle, &plan.filtering, restrictions)?;
     let scan = Scan {
         handle: &handle,
         moment: read_time(execution, &handle),
@@ -81,7 +81,7 @@ pub(crate) fn select(
     let mut source = open_source(execution, &mut trace, plan, select, access.computed, &limits)?;
     let evaluator = Evaluator {
         table: &select.table,
-        env: execution.monitored_env(),
+        env: execution.list_monitored(),
         unmasked: access.unmasked,
     };
     let nearest = index::build_ann_query(execution, &handle, plan, select)?;

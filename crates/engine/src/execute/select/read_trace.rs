@@ -60,7 +60,7 @@ impl<'a> ReadTrace<'a> {
 
     /// Whether a static row counts as a row that was read: it is part of every slice, but read with
     /// named rows only if it is selected.
-    pub(crate) fn counts_statics(&self) -> bool {
+    pub(crate) fn has_counted_statics(&self) -> bool {
         let by_names =
             self.index.map_or(self.names_rows, |_| can_read_by_names(&self.handle.definition));
         !by_names || self.selects_statics

@@ -82,7 +82,7 @@ impl<'a> TombstoneCounter<'a> {
 
     /// Counts the static row of a partition, if it has one.
     pub(crate) fn begin_rows(&mut self, has_statics: bool, dead: u32) -> Result<()> {
-        self.count_row(has_statics && self.trace.counts_statics(), dead)
+        self.count_row(has_statics && self.trace.has_counted_statics(), dead)
     }
 
     /// Counts a row.

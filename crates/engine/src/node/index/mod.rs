@@ -83,7 +83,7 @@ impl IndexHandle {
             analyzer,
             definition: definition.clone(),
             writes: WriteStripes::default(),
-            state: RwLock::new(IndexState::new(table.rows.derived_memory(), 0)),
+            state: RwLock::new(IndexState::new(table.rows.measure_derived_memory(), 0)),
             builds: BuildQueue::default(),
         }
     }

@@ -49,7 +49,7 @@ fn build_driver_program(
     subject: &ProofSubject<'_>,
     folder: &Path,
 ) -> Result<Command, String> {
-    let program = codegen::lowering::lower(codegen::lowering::ProgramSource {
+    let program = codegen::translation::lower(codegen::translation::ProgramSource {
         concept: subject.concept,
         workload: subject.workload,
         design: subject.design,

@@ -16,7 +16,7 @@ use crate::recovery::{RecoveryReport, RecoveryWarning};
 const SEGMENT_SIZE: u64 = 10_000;
 
 /// A log in batch mode that has these records and zeros after them.
-fn extended_log(disk: Arc<dyn Disk>, count: usize) -> CommitLog {
+fn create_extended_log(disk: Arc<dyn Disk>, count: usize) -> CommitLog {
     let (log, _) = open_with(disk, batch(SEGMENT_SIZE), 1).unwrap();
     for number in 0..count {
         log.append(&payload(number)).unwrap();
@@ -26,7 +26,7 @@ fn extended_log(disk: Arc<dyn Disk>, count: usize) -> CommitLog {
 }
 
 /// The bytes of a segment with these records.
-fn used(count: usize) -> u64 {
+fn count_used(count: usize) -> u64 {
     let records =
         payloads(count).iter().map(|payload| payload.len() + RECORD_OVERHEAD).sum::<usize>();
     (HEADER_BYTES + records) as u64
@@ -55,12 +55,15 @@ fn zeros_are_a_clean_end() {
         for left in [disk.kill(), disk.crash(), disk.crash_torn(3)] {
             assert_eq!(left.size(&segment(1)).unwrap(), SEGMENT_SIZE);
             let found = report(&left);
-            assert_eq!((found.log_bytes, found.warnings), (used(6) - HEADER_BYTES as u64, vec![]));
-            assert_eq!(left.size(&segment(1)).unwrap(), used(6), "the zeros are cut off");
+            assert_eq!(
+                (found.log_bytes, found.warnings),
+                (count_used(6) - HEADER_BYTES as u64, vec![])
+            );
+            assert_eq!(left.size(&segment(1)).unwrap(), count_used(6), "the zeros are cut off");
             assert_eq!(contents(&left), payloads(6));
         }
         drop(log);
-        assert_eq!(disk.size(&segment(1)).unwrap(), used(6), "a clean end leaves no zeros");
+        assert_eq!(disk.size(&segment(1)).unwrap(), count_used(6), "a clean end leaves no zeros");
     }
 }
 
@@ -79,9 +82,9 @@ fn a_log_in_periodic_mode_is_not_extended() {
 #[test]
 fn a_rotation_removes_zeros() {
     let disk = MemoryDisk::new();
-    let log = extended_log(Arc::new(disk.clone()), 5);
+    let log = create_extended_log(Arc::new(disk.clone()), 5);
     log.rotate().unwrap();
-    assert_eq!(disk.size(&segment(1)).unwrap(), used(5));
+    assert_eq!(disk.size(&segment(1)).unwrap(), count_used(5));
     for number in 5..500 {
         log.append(&payload(number)).unwrap();
         log.tick().unwrap();
@@ -96,11 +99,11 @@ fn a_rotation_removes_zeros() {
 fn a_torn_record_before_zeros_is_reported() {
     let memory = MemoryDisk::new();
     let plan = FaultPlan { fail_write: Some(6), ..FaultPlan::default() };
-    let log = extended_log(Arc::new(FaultyDisk::new(Arc::new(memory.clone()), plan)), 5);
+    let log = create_extended_log(Arc::new(FaultyDisk::new(Arc::new(memory.clone()), plan)), 5);
     let torn = vec![7; 100];
     assert!(log.append(&torn).is_err());
     let bytes = (torn.len() + RECORD_OVERHEAD) as u64 / 2;
-    let tail = RecoveryWarning::CutTail { file: segment(1), offset: used(5), bytes };
+    let tail = RecoveryWarning::CutTail { file: segment(1), offset: count_used(5), bytes };
     for left in [memory.kill(), memory.kill()] {
         assert_eq!(left.size(&segment(1)).unwrap(), SEGMENT_SIZE);
         assert_eq!(report(&left).warnings, std::slice::from_ref(&tail));
@@ -115,7 +118,7 @@ fn any_part_of_a_flush_survives() {
     let (mut cut, mut most) = (0, 0);
     for seed in 0..300 {
         let disk = MemoryDisk::new();
-        let log = extended_log(Arc::new(disk.clone()), 3);
+        let log = create_extended_log(Arc::new(disk.clone()), 3);
         for number in 3..9 {
             log.enqueue(&payload(number)).unwrap();
         }
@@ -140,13 +143,13 @@ fn any_part_of_a_flush_survives() {
 #[test]
 fn damage_before_a_later_flush_is_refused() {
     let disk = MemoryDisk::new();
-    let log = extended_log(Arc::new(disk.clone()), 3);
+    let log = create_extended_log(Arc::new(disk.clone()), 3);
     for number in 3..6 {
         log.enqueue(&payload(number)).unwrap();
     }
     log.sync().unwrap();
     log.append(&payload(6)).unwrap();
-    for offset in used(0)..used(6) {
+    for offset in count_used(0)..count_used(6) {
         let damaged = disk.crash();
         assert!(damaged.damage(&segment(1), offset, 1 << (offset % 8)));
         let error = open(&damaged, batch(SEGMENT_SIZE)).unwrap_err();
@@ -159,11 +162,11 @@ fn damage_before_a_later_flush_is_refused() {
 fn what_a_killed_process_flushed_is_synced_before_the_next_flush() {
     for seed in 0..50 {
         let disk = MemoryDisk::new();
-        let log = extended_log(Arc::new(disk.clone()), 3);
+        let log = create_extended_log(Arc::new(disk.clone()), 3);
         log.enqueue(&payload(3)).unwrap();
         log.flush(&mut log.writer.lock().unwrap(), true).unwrap();
         let disk = disk.kill();
-        let log = extended_log(Arc::new(disk.clone()), 0);
+        let log = create_extended_log(Arc::new(disk.clone()), 0);
         log.enqueue(&payload(4)).unwrap();
         log.flush(&mut log.writer.lock().unwrap(), true).unwrap();
         let found = contents(&disk.crash_torn(seed));
@@ -178,8 +181,8 @@ fn a_disk_that_refuses_zeros_does_no_harm() {
         FaultPlan { room: Some(2000), ..FaultPlan::default() },
     ] {
         let memory = MemoryDisk::new();
-        let log = extended_log(Arc::new(FaultyDisk::new(Arc::new(memory.clone()), plan)), 5);
-        assert_eq!(memory.size(&segment(1)).unwrap(), used(5));
+        let log = create_extended_log(Arc::new(FaultyDisk::new(Arc::new(memory.clone()), plan)), 5);
+        assert_eq!(memory.size(&segment(1)).unwrap(), count_used(5));
         log.append(&payload(5)).unwrap();
         log.tick().unwrap();
         assert_eq!(contents(&memory.crash()), payloads(6));
@@ -209,7 +212,7 @@ fn a_log_of_the_first_version_is_read() {
         let (log, found) = open(&disk, batch(SEGMENT_SIZE)).unwrap();
         assert_eq!(found, payloads(5));
         log.append(&payload(5)).unwrap();
-        assert_eq!(disk.size(&path).unwrap(), used(5));
+        assert_eq!(disk.size(&path).unwrap(), count_used(5));
         assert_eq!(contents(&disk.crash()), payloads(6));
     }
 }

@@ -7,7 +7,7 @@
 
 use crate::{Database, Options, Parameters, ResultMessage, Session};
 
-const RECORDED: &str = include_str!("recorded_traces.txt");
+const RECORDED: &str = include_str!("../recorded_traces.txt");
 /// The least number of digits that are replaced.
 const DIGITS: usize = 15;
 

@@ -62,7 +62,10 @@ pub(super) fn lower_command(source: ProgramSource<'_>, at: WriteId) -> Option<Co
 fn lower_result(source: ProgramSource<'_>, at: WriteId, write: &Write) -> ApplicationResult {
     if let Some(returning) = &write.returning {
         let cardinality = if returning.many { Cardinality::Many } else { Cardinality::One };
-        return ApplicationResult::Rows(returned_record(source, write, returning), cardinality);
+        return ApplicationResult::Rows(
+            make_returned_record(source, write, returning),
+            cardinality,
+        );
     }
     if can_be_refused(source, at, &mut BTreeSet::new()) {
         return ApplicationResult::Applied;
@@ -82,7 +85,7 @@ fn can_be_refused(source: ProgramSource<'_>, at: WriteId, seen: &mut BTreeSet<Wr
     })
 }
 
-fn returned_record(source: ProgramSource<'_>, write: &Write, returning: &Returning) -> Record {
+fn make_returned_record(source: ProgramSource<'_>, write: &Write, returning: &Returning) -> Record {
     let columns = ResultColumns::from(returning);
     let names = columns.names();
     let entity = source.concept.entities.member(write.entity);
@@ -283,7 +286,7 @@ impl<'a> CommandLowering<'a> {
             condition: planned.condition.clone(),
             inverse: None,
             reason: planned.reason.clone(),
-            depends_on_read: depends_on_read(&planned.modification),
+            depends_on_read: is_dependent_on_read(&planned.modification),
         }
     }
 
@@ -373,15 +376,19 @@ fn is_idempotent(modification: &Modification, table: Option<&model::plan::Planne
 }
 
 /// Whether the condition compares with what an earlier step read.
-fn depends_on_read(modification: &Modification) -> bool {
+fn is_dependent_on_read(modification: &Modification) -> bool {
     let IfClause::Columns(relations) = find_condition(modification) else { return false };
     let has_row = |relation: &Relation| match relation {
-        Relation::Column { value, .. } | Relation::InList { list: value, .. } => reads_row(value),
-        Relation::In { values, .. } | Relation::Row { values, .. } => values.iter().any(reads_row),
+        Relation::Column { value, .. } | Relation::InList { list: value, .. } => {
+            has_row_operand(value)
+        }
+        Relation::In { values, .. } | Relation::Row { values, .. } => {
+            values.iter().any(has_row_operand)
+        }
     };
     relations.iter().any(has_row)
 }
 
-fn reads_row(operand: &Operand) -> bool {
-    matches!(operand, Operand::Row { .. }) || operand.parts().into_iter().any(reads_row)
+fn has_row_operand(operand: &Operand) -> bool {
+    matches!(operand, Operand::Row { .. }) || operand.parts().into_iter().any(has_row_operand)
 }
