@@ -54,7 +54,7 @@ pub(crate) fn read(
     let texts = loaded.parsed.statements.iter();
     let texts = texts.filter(|it| !matches!(it.kind, StatementKind::Use(_)));
     let texts = texts.map(|it| it.span.text(&schema.text).trim_end_matches(';').to_owned());
-    let keyspace = reading.keyspace.clone().unwrap_or_else(|| "ks".to_owned());
+    let keyspace = reading.keyspace.unwrap_or_else(|| "ks".to_owned());
     let name = queries.name.clone();
     lower_statements(&keyspace, &name, texts.collect(), &statements).map(Some).map_err(|error| {
         let message = format!("{name}: {error}; {}", error.help);
@@ -71,7 +71,7 @@ fn report(source: &Source, errors: Vec<Diagnostic>, out: &mut dyn Write) -> Resu
 /// The keyspace that the statements are in: of the last USE, else of the first CREATE KEYSPACE.
 fn find_keyspace(schema: &ParsedSource, queries: &ParsedSource) -> Option<String> {
     let all = || schema.statements.iter().chain(&queries.statements);
-    let last_use = all().filter_map(|it| match &it.kind {
+    let mut last_use = all().filter_map(|it| match &it.kind {
         StatementKind::Use(name) => Some(name.keyspace.text.to_string()),
         _ => None,
     });
@@ -81,7 +81,7 @@ fn find_keyspace(schema: &ParsedSource, queries: &ParsedSource) -> Option<String
             _ => None,
         })
     };
-    last_use.last().or_else(created)
+    last_use.next_back().or_else(created)
 }
 
 fn to_cardinality(line: &NameLine) -> Option<Cardinality> {

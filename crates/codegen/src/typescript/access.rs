@@ -16,7 +16,7 @@ pub(super) fn write_access(
     let types = TypescriptTypes::new(&names.user_types, "m.");
     let mut file = TypescriptFile::default();
     let class = &names.class;
-    file.methods.into_indented(|methods| {
+    file.methods.indent_lines(|methods| {
         let mut inner = TypescriptFile { methods: std::mem::take(methods), ..Default::default() };
         for (query, function) in program.queries.iter().zip(&names.queries) {
             write_query(&mut inner, &types, query, function);

@@ -125,7 +125,7 @@ impl TypescriptCommandPrinter<'_> {
         let method = self.function.full_method.as_ref().unwrap_or(&self.function.method);
         let parameters: Vec<String> = parameter_list(self.function).into_iter().collect();
         writer.head(&format!("async {method}"), &parameters, &result);
-        writer.into_indented(|writer| {
+        writer.indent_lines(|writer| {
             let is_nothing = self.command.result == ApplicationResult::Nothing;
             let before = if is_nothing { "" } else { "const outcome = " };
             let first =
@@ -164,7 +164,7 @@ impl TypescriptCommandPrinter<'_> {
         let name = format!("{is_async}#run{}", self.function.private);
         writer.head(&name, &parameters, &format!("Promise<h.Outcome<{row}>>"));
         let position = writer.position();
-        writer.into_indented(|writer| {
+        writer.indent_lines(|writer| {
             writer.line(format!("const write = new h.Write<{row}>(call);"));
             self.write_checks(writer, is_empty);
             for (at, step) in self.command.steps.iter().enumerate() {
@@ -277,7 +277,7 @@ impl TypescriptCommandPrinter<'_> {
             }
             writer.line(format!("for (const turn{depth} of turns{depth}) {{"));
             let position = writer.position();
-            writer.into_indented(|writer| {
+            writer.indent_lines(|writer| {
                 self.write_loops(writer, repetitions, depth + 1, leaf);
                 let turn = format!("turn{depth}");
                 if !writer.has_word_since(position, &turn) {

@@ -124,7 +124,7 @@ impl TypescriptFetch<'_> {
         write: impl FnOnce(&mut TypescriptWriter),
     ) {
         let position = writer.position();
-        writer.into_indented(write);
+        writer.indent_lines(write);
         let turn = format!("turn{depth}");
         let turn = if writer.has_word_since(position, &turn) { turn } else { String::new() };
         writer.insert(position, &format!("{first}{turn}) => {{"));

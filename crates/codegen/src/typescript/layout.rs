@@ -124,12 +124,12 @@ impl TypescriptWriter {
     /// A line, deeper lines, and a last line.
     pub(super) fn block(&mut self, first: &str, last: &str, write: impl FnOnce(&mut Self)) {
         self.line(first);
-        self.into_indented(write);
+        self.indent_lines(write);
         self.line(last);
     }
 
     /// Deeper lines.
-    pub(super) fn into_indented(&mut self, write: impl FnOnce(&mut Self)) {
+    pub(super) fn indent_lines(&mut self, write: impl FnOnce(&mut Self)) {
         self.depth += 1;
         write(self);
         self.depth -= 1;

@@ -54,7 +54,7 @@ pub(super) fn write_page(
     writer.head(method, &parameters, &result);
     let name = super::layout::quote(&query.name);
     let (private, params) = (&function.private, argument(function));
-    writer.into_indented(|writer| match find_walk(query) {
+    writer.indent_lines(|writer| match find_walk(query) {
         None => writer.hand_over(
             &format!("return this.#session.readPage({name}, pageSize, token, "),
             "(call, page)",

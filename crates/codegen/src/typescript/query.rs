@@ -97,7 +97,7 @@ impl TypescriptQueryPrinter<'_> {
         let method = self.function.full_method.as_ref().unwrap_or(&self.function.method);
         let parameters: Vec<String> = parameter_list(self.function).into_iter().collect();
         writer.head(method, &parameters, &result);
-        writer.into_indented(|writer| self.write_body(writer));
+        writer.indent_lines(|writer| self.write_body(writer));
         writer.line("}");
         if self.function.page_method.is_some() {
             self.write_reader(writer);
@@ -167,7 +167,7 @@ impl TypescriptQueryPrinter<'_> {
         writer.blank();
         writer.head(&format!("async #read{}", self.function.private), &parameters, &result);
         let position = writer.position();
-        writer.into_indented(|writer| {
+        writer.indent_lines(|writer| {
             let scope = self.scope.with_repetitions(&self.main.fetch.repetitions);
             if self.is_plain() {
                 self.write_found(writer, &scope, ", page");
@@ -177,7 +177,7 @@ impl TypescriptQueryPrinter<'_> {
                 self.write_results_of(writer, &stages);
             }
         });
-        writer.into_indented(|writer| {
+        writer.indent_lines(|writer| {
             let mut names = vec!["turn0"];
             names.extend(self.function.parameters_type.as_ref().map(|_| "params"));
             for name in names {
@@ -365,7 +365,7 @@ impl TypescriptQueryPrinter<'_> {
             }
             Cardinality::Many => {
                 let position = writer.position();
-                writer.into_indented(|writer| self.write_outputs(writer, &scope));
+                writer.indent_lines(|writer| self.write_outputs(writer, &scope));
                 let is_used = writer.has_word_since(position, "row");
                 let row = if is_used { "row" } else { "" };
                 writer.insert(position, &format!("return {rows}.map(({row}) => ({{"));
@@ -378,7 +378,7 @@ impl TypescriptQueryPrinter<'_> {
     fn write_results(&self, writer: &mut TypescriptWriter, rows: &str) {
         let scope = self.scope.with_current(self.raw());
         let position = writer.position();
-        writer.into_indented(|writer| self.write_outputs(writer, &scope));
+        writer.indent_lines(|writer| self.write_outputs(writer, &scope));
         let raw = if writer.has_word_since(position, "raw") { "raw" } else { "" };
         writer.insert(position, &format!("return {rows}.map(({raw}) => ({{"));
         writer.line("}));");

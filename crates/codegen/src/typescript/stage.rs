@@ -250,7 +250,7 @@ impl TypescriptStages<'_> {
         let made = self.aggregated.clone();
         let first = format!("const {next}: {}[] = {groups}.map((group) => ({{", made.name);
         let position = writer.position();
-        writer.into_indented(|writer| {
+        writer.indent_lines(|writer| {
             for (field, property) in &made.columns {
                 let at = record.fields.iter().position(|other| other.name == field.name);
                 let value = at.and_then(|at| values.get(at)).unwrap_or(&AggregateKind::Null);
@@ -282,7 +282,7 @@ impl TypescriptStages<'_> {
         let first =
             format!("const attached{step} = await call.mapTurns({before}, async (row) => {{");
         let position = writer.position();
-        writer.into_indented(|writer| {
+        writer.indent_lines(|writer| {
             write_lookup(writer, &scope, &lookup, part);
             self.write_joined(writer, &scope, &row, fetch, part);
         });

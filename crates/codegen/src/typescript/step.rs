@@ -66,7 +66,7 @@ pub(super) fn write_step(
         write_values(writer, &scope, &format!("key{at}"), &fetch.values);
         writer.line(format!("const found{at} = await call.select({statement}, key{at});"));
         let position = writer.position();
-        writer.into_indented(|writer| {
+        writer.indent_lines(|writer| {
             for (field, property) in &row.columns {
                 writer.line(format!("{property}: {},", scope.read_raw(field)));
             }

@@ -15,7 +15,7 @@ pub(super) fn write_short_form(
     let given: Vec<String> =
         function.given_type.iter().map(|name| format!("params: m.{name}")).collect();
     writer.head(&function.method, &given, result);
-    writer.into_indented(|writer| {
+    writer.indent_lines(|writer| {
         let needs_now = parameters
             .iter()
             .any(|parameter| matches!(parameter.supply, Some(ClientSupply::Now { .. })));

@@ -36,6 +36,7 @@ files differ, 2 invalid input, 3 a file cannot be read or written.";
 /// Generate typed data-access code for the queries and writes of a model
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a flag of the command line")]
 pub(crate) struct GenerateArguments {
     /// Model files or directories of them, or one design.json; `-` reads a model file from standard
     /// input

@@ -87,7 +87,8 @@ fn build_java(code: &GeneratedCode, folder: &Path) -> Result<Command, String> {
     let classpath = fs::read_to_string(folder.join(listed))
         .map_err(|error| format!("cannot read {listed}: {error}"))?;
     let sources = code.files.iter().map(|file| file.path.as_str());
-    let sources = sources.filter(|path| path.ends_with(".java") && !path.contains("src/test/"));
+    let is_java = |path: &&str| Path::new(path).extension().is_some_and(|it| it == "java");
+    let sources = sources.filter(|path| is_java(path) && !path.contains("src/test/"));
     run(Command::new("javac")
         .args(["-d", "classes", "-cp", classpath.trim()])
         .args(sources)

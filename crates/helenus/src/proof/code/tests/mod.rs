@@ -63,7 +63,7 @@ fn find_disagreement(defect: Defect) -> Disagreement {
 
 #[test]
 fn code_is_proven_as_the_plans_are() {
-    let text = std::fs::read_to_string(KILLRVIDEO).expect("an example");
+    let text = fs::read_to_string(KILLRVIDEO).expect("an example");
     let file = model::sql::read(&text, "killrvideo").expect("a model file");
     let (proof, interpreted) = prove_twice(&file, ProofSettings::with_few_runs(), Defect::None);
     assert_eq!(proof.outcome(), ProofOutcome::Passed);
