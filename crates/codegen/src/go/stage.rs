@@ -96,25 +96,18 @@ impl<'p> GoStages<'p> {
     fn write_stage(&self, stage: &Stage, at: usize, rows: GoRows<'p>) -> GoLines {
         let mut lines = GoLines::default();
         let GoRows { variable, row } = rows;
-        let keep = |condition: &str| {
-            let function = write_literal(&format!("func(item *{}) bool", row.name), condition);
-            format!("{variable} = keepRows({variable}, {function})")
-        };
-        let each = |inside: GoLines| {
-            let mut lines = GoLines::default();
-            lines.block(format!("for _, item := range {variable} {{"), inside, "}");
-            lines
-        };
         let column = |name: &str| self.read(row, name);
         match stage {
             Stage::Filter(condition) => {
                 let scope = self.scope.with_current("item", row);
-                lines.add(keep(&scope.condition(condition)));
+                lines.add(write_filter(rows, &scope.condition(condition)));
             }
             Stage::Attach { step, part } => {
                 lines.append(self.write_attach(*step, part, at, rows));
             }
-            Stage::DropStaticRow(name) => _ = lines.add(keep(&column(name).is_present())),
+            Stage::DropStaticRow(name) => {
+                lines.add(write_filter(rows, &column(name).is_present()));
+            }
             Stage::Sort(order) => {
                 let compare = self.write_order(order, row);
                 lines.block(
@@ -131,6 +124,22 @@ impl<'p> GoStages<'p> {
             Stage::Combine { group, folds } => {
                 lines.append(self.write_combine(group, folds, rows));
             }
+            other => _ = lines.append(self.write_column_stage(other, rows)),
+        }
+        lines
+    }
+
+    /// A stage that sets or tests columns of numbers.
+    fn write_column_stage(&self, stage: &Stage, rows: GoRows<'p>) -> GoLines {
+        let mut lines = GoLines::default();
+        let GoRows { variable, row } = rows;
+        let each = |inside: GoLines| {
+            let mut lines = GoLines::default();
+            lines.block(format!("for _, item := range {variable} {{"), inside, "}");
+            lines
+        };
+        let column = |name: &str| self.read(row, name);
+        match stage {
             Stage::Average { sum, count, output } => {
                 let sum = self.scope.convert(&column(sum), &DataType::Double).to_pointer();
                 let count = self.scope.convert(&column(count), &DataType::Bigint).to_pointer();
@@ -150,7 +159,7 @@ impl<'p> GoStages<'p> {
                 lines.append(each(inside));
             }
             Stage::DropEmptyGroups(count) => {
-                lines.add(keep(&format!("!{}", self.is_zero(&column(count)))));
+                lines.add(write_filter(rows, &format!("!{}", self.is_zero(&column(count)))));
             }
             Stage::AbsentIsZero { given, zeros } => {
                 let mut made = GoLines::default();
@@ -183,7 +192,7 @@ impl<'p> GoStages<'p> {
                 }
                 lines.append(write_absent(rows, made));
             }
-            Stage::Merge(_) | Stage::Aggregate { .. } => {}
+            _ => {}
         }
         lines
     }
@@ -227,6 +236,13 @@ impl<'p> GoStages<'p> {
         body.add("return 0");
         (format!("func(one, other *{}) int {{", row.name), body)
     }
+}
+
+/// Keeps the rows that meet a condition.
+fn write_filter(rows: GoRows<'_>, condition: &str) -> String {
+    let GoRows { variable, row } = rows;
+    let function = write_literal(&format!("func(item *{}) bool", row.name), condition);
+    format!("{variable} = keepRows({variable}, {function})")
 }
 
 /// Makes a row where there is none.
