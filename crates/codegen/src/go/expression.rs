@@ -52,17 +52,8 @@ impl GoScope<'_> {
             ExpressionKind::Difference(one, other) => {
                 self.arithmetic(Arithmetic::Subtract, one, other, ty)
             }
-            ExpressionKind::Append(array, element) => {
-                let (array, element) = (self.value(array), self.value(element));
-                let text = format!("appended({}, {})", array.to_plain(), element.to_pointer());
-                GoValue::plain(text, ty)
-            }
-            ExpressionKind::Remove(array, element) => {
-                let compare = self.types.compare(ty.element().unwrap_or(ty));
-                let (array, element) = (self.value(array), self.value(element));
-                let parts = (array.to_plain(), element.to_pointer());
-                GoValue::print_stored(format!("removed({}, {}, {compare})", parts.0, parts.1), ty)
-            }
+            ExpressionKind::Append(array, element) => self.change_array(array, element, true),
+            ExpressionKind::Remove(array, element) => self.change_array(array, element, false),
             ExpressionKind::OldestWins(part) => self.priority(part, "oldestWins"),
             ExpressionKind::NewestWins(part) => self.priority(part, "newestWins"),
             ExpressionKind::Convert(part) => self.convert(&self.value(part), ty),
@@ -217,6 +208,17 @@ impl GoScope<'_> {
             return GoValue::plain(format!("*{text}"), ty);
         }
         GoValue::pointer(text, ty)
+    }
+
+    /// An array with or without an element.
+    fn change_array(&self, array: &Expression, element: &Expression, is_added: bool) -> GoValue {
+        let ty = &array.ty;
+        let (array, element) = (self.value(array).to_plain(), self.value(element).to_pointer());
+        if is_added {
+            return GoValue::plain(format!("appended({array}, {element})"), ty);
+        }
+        let compare = self.types.compare(ty.element().unwrap_or(ty));
+        GoValue::stored(format!("removed({array}, {element}, {compare})"), ty)
     }
 
     fn arithmetic(

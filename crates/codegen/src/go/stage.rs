@@ -96,17 +96,18 @@ impl<'p> GoStages<'p> {
     fn write_stage(&self, stage: &Stage, at: usize, rows: GoRows<'p>) -> GoLines {
         let mut lines = GoLines::default();
         let GoRows { variable, row } = rows;
-        let keep = |condition: &str| write_keep(rows, condition);
         let column = |name: &str| self.read(row, name);
         match stage {
             Stage::Filter(condition) => {
                 let scope = self.scope.with_current("item", row);
-                lines.add(keep(&scope.condition(condition)));
+                lines.add(write_filter(rows, &scope.condition(condition)));
             }
             Stage::Attach { step, part } => {
                 lines.append(self.write_attach(*step, part, at, rows));
             }
-            Stage::DropStaticRow(name) => _ = lines.add(keep(&column(name).print_presence_test())),
+            Stage::DropStaticRow(name) => {
+                lines.add(write_filter(rows, &column(name).is_present()));
+            }
             Stage::Sort(order) => {
                 let compare = self.write_order(order, row);
                 lines.block(
@@ -123,10 +124,58 @@ impl<'p> GoStages<'p> {
             Stage::Combine { group, folds } => {
                 lines.append(self.write_combine(group, folds, rows));
             }
-            Stage::Average { .. }
-            | Stage::EmptySumIsNull { .. }
-            | Stage::DropEmptyGroups(_)
-            | Stage::AbsentIsZero { .. } => _ = lines.append(self.write_count_stage(stage, rows)),
+            other => _ = lines.append(self.write_column_stage(other, rows)),
+        }
+        lines
+    }
+
+    /// A stage that sets or tests columns of numbers.
+    fn write_column_stage(&self, stage: &Stage, rows: GoRows<'p>) -> GoLines {
+        let mut lines = GoLines::default();
+        let GoRows { variable, row } = rows;
+        let each = |inside: GoLines| {
+            let mut lines = GoLines::default();
+            lines.block(format!("for _, item := range {variable} {{"), inside, "}");
+            lines
+        };
+        let column = |name: &str| self.read(row, name);
+        match stage {
+            Stage::Average { sum, count, output } => {
+                let sum = self.scope.convert(&column(sum), &DataType::Double).to_pointer();
+                let count = self.scope.convert(&column(count), &DataType::Bigint).to_pointer();
+                let mut inside = GoLines::default();
+                if let Some(into) = row.column(output) {
+                    let value =
+                        GoValue::pointer(format!("averageOf({sum}, {count})"), &DataType::Double);
+                    let value = self.scope.convert(&value, &into.ty).to_stored();
+                    inside.add(format!("item.{} = {value}", into.field));
+                }
+                lines.append(each(inside));
+            }
+            Stage::EmptySumIsNull { sum, count } => {
+                let mut inside = GoLines::default();
+                inside.add(format!("if {} {{", self.is_zero(&column(count))));
+                inside.add(format!("{} = nil", column(sum).text)).add("}");
+                lines.append(each(inside));
+            }
+            Stage::DropEmptyGroups(count) => {
+                lines.add(write_filter(rows, &format!("!{}", self.is_zero(&column(count)))));
+            }
+            Stage::AbsentIsZero { given, zeros } => {
+                let mut made = GoLines::default();
+                for (name, value) in given {
+                    if let Some(into) = row.column(name) {
+                        let value = self.scope.convert(&self.scope.root(value), &into.ty);
+                        made.add(format!("item.{} = {}", into.field, value.to_stored()));
+                    }
+                }
+                lines.append(write_absent(rows, made));
+                let mut inside = GoLines::default();
+                for into in zeros.iter().filter_map(|name| row.column(name)) {
+                    inside.append(zero_if_null(into));
+                }
+                lines.append(each(inside));
+            }
             Stage::Exists(names) => {
                 let mut inside = GoLines::default();
                 inside.add(format!("item := new({})", row.name));
@@ -143,7 +192,7 @@ impl<'p> GoStages<'p> {
                 }
                 lines.append(write_absent(rows, made));
             }
-            Stage::Merge(_) | Stage::Aggregate { .. } => {}
+            _ => {}
         }
         lines
     }
@@ -240,6 +289,13 @@ impl<'p> GoStages<'p> {
         body.add("return 0");
         (format!("func(one, other *{}) int {{", row.name), body)
     }
+}
+
+/// Keeps the rows that meet a condition.
+fn write_filter(rows: GoRows<'_>, condition: &str) -> String {
+    let GoRows { variable, row } = rows;
+    let function = write_literal(&format!("func(item *{}) bool", row.name), condition);
+    format!("{variable} = keepRows({variable}, {function})")
 }
 
 /// Makes a row where there is none.

@@ -295,6 +295,10 @@ func encodeValue(of cqlType, value reflect.Value) ([]byte, error) {
 		}
 	}
 	if len(of.parts) == 0 || of.native == gocql.TypeCustom {
+		// The driver takes the first moment of the year 1 for an empty value.
+		if moment, ok := reflect.Indirect(value).Interface().(time.Time); ok {
+			return gocql.Marshal(of.info(), moment.UnixMilli())
+		}
 		return gocql.Marshal(of.info(), value.Interface())
 	}
 	if value.Kind() == reflect.Pointer {
