@@ -20,7 +20,9 @@ pub(super) fn print_access(context: &JavaContext<'_>) -> String {
         context.program.keyspace
     ));
     out.line(" *");
-    out.line(" * <p>Each function has a form that waits, and one whose name ends with {@code Async}.");
+    out.line(
+        " * <p>Each function has a form that waits, and one whose name ends with {@code Async}.",
+    );
     out.line(" */");
     out.block(format!("public final class {class} {{"), "}", |out| {
         print_constructors(out, context);
@@ -71,10 +73,14 @@ fn print_constructors(out: &mut CodeWriter, context: &JavaContext<'_>) {
     out.line(" * @param session a session whose keyspace is that of the tables");
     out.line(" * @param options how functions run");
     out.line(" */");
-    out.block(format!("public {class}(CqlSession session, AccessOptions options) {{"), "}", |out| {
-        let prefix = quote(&profile_prefix(context));
-        out.line(format!("this.support = new AccessSupport(session, options, {prefix});"));
-        out.line("this.statements = new Statements(support);");
-    });
+    out.block(
+        format!("public {class}(CqlSession session, AccessOptions options) {{"),
+        "}",
+        |out| {
+            let prefix = quote(&profile_prefix(context));
+            out.line(format!("this.support = new AccessSupport(session, options, {prefix});"));
+            out.line("this.statements = new Statements(support);");
+        },
+    );
     out.blank();
 }

@@ -92,7 +92,10 @@ impl JavaCommandRun<'_> {
         out.block(head, "}", |out| {
             let key: String = fields.iter().map(|(_, name)| format!(", {name}")).collect();
             let name = quote(&self.command.name);
-            out.line(format!("super({}.this.support, call, parent, {name}{key});", self.context.names.access));
+            out.line(format!(
+                "super({}.this.support, call, parent, {name}{key});",
+                self.context.names.access
+            ));
             for (_, name) in &fields {
                 out.line(format!("this.{name} = {name};"));
             }
@@ -119,7 +122,8 @@ impl JavaCommandRun<'_> {
                 out.line("return ended(AccessSupport.Outcome.CONTINUE);");
                 return;
             };
-            let links = others.iter().map(|step| format!("\n        .thenCompose(next(this::{step}))"));
+            let links =
+                others.iter().map(|step| format!("\n        .thenCompose(next(this::{step}))"));
             out.line(format!("return {first}(){};", links.collect::<String>()));
         });
         out.blank();
@@ -218,7 +222,10 @@ impl JavaCommandRun<'_> {
                         },
                     );
                     let refusal = print_refusal(refusal, send);
-                    format!("AccessSupport.writeIf(\n        {refusal},\n        {inverse},\n        {}{values})", self.statement(send))
+                    format!(
+                        "AccessSupport.writeIf(\n        {refusal},\n        {inverse},\n        {}{values})",
+                        self.statement(send)
+                    )
                 }
             };
             out.line(format!("writes.add({write});"));

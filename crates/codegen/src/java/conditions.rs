@@ -12,7 +12,9 @@ impl JavaScope<'_> {
             Condition::Null(value) => format!("{} == null", of(value)),
             Condition::Compares(one, ComparisonOperator::NotEqual, other) => {
                 let (left, right) = (of(one), of(other));
-                format!("Values.isTrue(Values.known({left}, {right}, !Values.isEqual({left}, {right})))")
+                format!(
+                    "Values.isTrue(Values.known({left}, {right}, !Values.isEqual({left}, {right})))"
+                )
             }
             Condition::Compares(one, operator, other) => {
                 self.print_comparison(*operator, one, other)
@@ -59,7 +61,8 @@ impl JavaScope<'_> {
         let mut order = "Integer.valueOf(0)".to_owned();
         for (one, other) in pairs {
             let by = self.context.order(&one.ty);
-            order = format!("Values.step({order}, {}, {}, {by})", self.print(one), self.print(other));
+            order =
+                format!("Values.step({order}, {}, {}, {by})", self.print(one), self.print(other));
         }
         let (less, equal, greater) = match operator {
             ComparisonOperator::Equal => (false, true, false),

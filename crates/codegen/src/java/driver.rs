@@ -2,7 +2,6 @@
 
 use super::context::{JavaContext, quote};
 use super::names::JavaFunctionName;
-use super::types;
 use crate::code_writer::CodeWriter;
 use crate::program::{ApplicationResult, Cardinality, Parameter, Record};
 
@@ -16,7 +15,7 @@ pub(super) fn print_driver(context: &JavaContext<'_>) -> String {
     for (query, name) in context.program.queries.iter().zip(&context.names.queries) {
         cases.line(format!("case {} -> call{number}(args);", quote(&query.name)));
         let printer = CallPrinter { context, name, parameters: &query.parameters, number };
-        printer.print(&mut calls, Some((&query.result, query.cardinality)), "");
+        printer.print(&mut calls, Some((&query.result, query.cardinality)));
         number += 1;
     }
     for (command, name) in context.program.commands.iter().zip(&context.names.commands) {
@@ -29,7 +28,7 @@ pub(super) fn print_driver(context: &JavaContext<'_>) -> String {
             ApplicationResult::Rows(record, cardinality) => Some((record, *cardinality)),
             _ => None,
         };
-        printer.print(&mut calls, rows, "");
+        printer.print(&mut calls, rows);
         number += 1;
     }
     let indent = |text: String, by: usize| {
@@ -55,17 +54,23 @@ struct CallPrinter<'a> {
 }
 
 impl CallPrinter<'_> {
-    fn print(&self, out: &mut CodeWriter, rows: Option<(&Record, Cardinality)>, _end: &str) {
-        let arguments: Vec<_> = self.parameters.iter().enumerate().map(|(at, parameter)| {
-            let codec = self.context.codec(&parameter.ty);
-            if parameter.nullable {
-                format!("decode({codec}, args.get({at}))")
-            } else {
-                format!("required({codec}, args.get({at}), {})", quote(&parameter.name))
-            }
-        }).collect();
+    fn print(&self, out: &mut CodeWriter, rows: Option<(&Record, Cardinality)>) {
+        let arguments: Vec<_> = self
+            .parameters
+            .iter()
+            .enumerate()
+            .map(|(at, parameter)| {
+                let codec = self.context.codec(&parameter.ty);
+                if parameter.nullable {
+                    format!("decode({codec}, args.get({at}))")
+                } else {
+                    format!("required({codec}, args.get({at}), {})", quote(&parameter.name))
+                }
+            })
+            .collect();
         let call = format!("access.{}({})", self.name.method, arguments.join(",\n        "));
-        let method = format!("private List<List<String>> call{}(List<Object> args) {{", self.number);
+        let method =
+            format!("private List<List<String>> call{}(List<Object> args) {{", self.number);
         out.block(method, "}", |out| {
             let Some((record, cardinality)) = rows else {
                 out.line(format!("{call};"));
@@ -84,11 +89,13 @@ impl CallPrinter<'_> {
                 Cardinality::Many => "result.forEach",
             };
             let values = record.fields.iter().zip(names).map(|(field, name)| {
-                let _ = types::primitive(&field.ty);
                 format!("encode({}, row.{name}())", self.context.codec(&field.ty))
             });
             let values: Vec<_> = values.collect();
-            out.line(format!("{each}(row -> rows.add(Arrays.asList(\n        {})));", values.join(",\n        ")));
+            out.line(format!(
+                "{each}(row -> rows.add(Arrays.asList(\n        {})));",
+                values.join(",\n        ")
+            ));
             out.line("return rows;");
         });
         out.blank();

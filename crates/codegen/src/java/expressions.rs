@@ -60,7 +60,9 @@ impl JavaScope<'_> {
                 });
                 format!("Values.shard({count}, {})", bytes.collect::<Vec<_>>().join(", "))
             }
-            ExpressionKind::Prefix(part, length) => format!("Values.prefix({}, {length})", of(part)),
+            ExpressionKind::Prefix(part, length) => {
+                format!("Values.prefix({}, {length})", of(part))
+            }
             ExpressionKind::PrefixEnd(part) => format!("Values.prefixEnd({})", of(part)),
             ExpressionKind::Singleton(part) => match ty {
                 DataType::Set(_) => format!("Values.singletonSet({})", of(part)),
@@ -181,17 +183,15 @@ impl JavaScope<'_> {
         let found = match row {
             RowReference::Current => match self.current {
                 JavaCurrent::Absent => None,
-                JavaCurrent::Fields(fields) => {
-                    fields.get(name).map(|field| format!("row.{field}"))
-                }
+                JavaCurrent::Fields(fields) => fields.get(name).map(|field| format!("row.{field}")),
                 JavaCurrent::Driver(fields) => {
                     let found = fields.iter().enumerate().find(|(_, field)| field.name == name);
                     found.map(|(at, field)| self.context.read_column("row", at, field))
                 }
             },
-            RowReference::First(step) => self.step_column(*step, name).map(|column| {
-                format!("Values.get(Values.first(rows{step}), Row{step}::{column})")
-            }),
+            RowReference::First(step) => self
+                .step_column(*step, name)
+                .map(|column| format!("Values.get(Values.first(rows{step}), Row{step}::{column})")),
             RowReference::Turn(at, path) => self.print_turn_column(*at, path, name),
         };
         found.unwrap_or_else(|| self.null(ty))

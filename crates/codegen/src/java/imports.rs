@@ -45,9 +45,9 @@ const CLASSES: &[&str] = &[
 /// A file of a package: header, imports and text.
 pub(super) fn print_file(header: &str, package: &str, text: &str) -> String {
     let words = list_words(text);
-    let used = CLASSES.iter().filter(|class| {
-        class.rsplit('.').next().is_some_and(|name| words.contains(name))
-    });
+    let used = CLASSES
+        .iter()
+        .filter(|class| class.rsplit('.').next().is_some_and(|name| words.contains(name)));
     let imports: String = used.map(|class| format!("import {class};\n")).collect();
     let gap = if imports.is_empty() { "" } else { "\n" };
     format!("// {header}\npackage {package};\n\n{imports}{gap}{text}")
@@ -64,7 +64,9 @@ fn list_words(text: &str) -> BTreeSet<&str> {
         for (at, code) in line.split('"').enumerate() {
             if at % 2 == 0 {
                 let is_word = |it: char| it.is_alphanumeric() || it == '_';
-                words.extend(code.split(|it: char| !is_word(it) && it != '.').filter_map(first_part));
+                words.extend(
+                    code.split(|it: char| !is_word(it) && it != '.').filter_map(first_part),
+                );
             }
         }
     }

@@ -2,7 +2,7 @@
 //!
 //! - `names`, `types`, `context`: identifiers, classes and codecs, and what all printers share.
 //! - `expressions`, `conditions`: values that the client computes.
-//! - `fetches`, `stages`, `query_runs`, `queries`: functions that read.
+//! - `repetitions`, `fetches`, `stages`, `query_runs`, `page_runs`, `queries`: functions that read.
 //! - `command_runs`, `commands`: functions that write.
 //! - `statements`, `records`, `access`, `imports`: the files of the package.
 //! - `project`, `driver`: the files beside them.
@@ -18,10 +18,12 @@ mod expressions;
 mod fetches;
 mod imports;
 mod names;
+mod page_runs;
 mod project;
 mod queries;
 mod query_runs;
 mod records;
+mod repetitions;
 mod signatures;
 mod stages;
 mod statements;

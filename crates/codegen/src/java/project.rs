@@ -95,12 +95,19 @@ pub(super) fn print_readme(context: &JavaContext<'_>) -> String {
                 Cardinality::Many => format!("List<{}> rows", name.row),
             };
             let arguments = list_given(&query.parameters, &name.parameters);
-            text.push_str(&format!("{class} = access.{}({});\n", name.method, arguments.join(", ")));
+            text.push_str(&format!(
+                "{class} = access.{}({});\n",
+                name.method,
+                arguments.join(", ")
+            ));
             if has_pages(query) {
                 let all = name.parameters.iter().cloned();
                 let all: Vec<_> = all.chain(["100".to_owned(), "null".to_owned()]).collect();
                 let (row, method) = (&name.row, &name.method);
-                text.push_str(&format!("Page<{row}> page = access.{method}Page({});\n", all.join(", ")));
+                text.push_str(&format!(
+                    "Page<{row}> page = access.{method}Page({});\n",
+                    all.join(", ")
+                ));
             }
         }
         text.push_str("```\n");
@@ -112,8 +119,12 @@ pub(super) fn print_readme(context: &JavaContext<'_>) -> String {
             let result = match &command.result {
                 ApplicationResult::Nothing => String::new(),
                 ApplicationResult::Applied => "boolean applied = ".to_owned(),
-                ApplicationResult::Rows(_, Cardinality::One) => format!("Optional<{}> row = ", name.row),
-                ApplicationResult::Rows(_, Cardinality::Many) => format!("List<{}> rows = ", name.row),
+                ApplicationResult::Rows(_, Cardinality::One) => {
+                    format!("Optional<{}> row = ", name.row)
+                }
+                ApplicationResult::Rows(_, Cardinality::Many) => {
+                    format!("List<{}> rows = ", name.row)
+                }
             };
             let arguments = list_given(&command.parameters, &name.parameters);
             text.push_str(&format!("{result}access.{}({});\n", name.method, arguments.join(", ")));

@@ -71,8 +71,7 @@ impl JavaQueryPrinter<'_> {
             }
             let mut tags = signature.list_tags(all);
             tags.push(returned.to_owned());
-            let names =
-                if all { signature.arguments() } else { signature.given_arguments() };
+            let names = if all { signature.arguments() } else { signature.given_arguments() };
             let declared = signature.declare(all);
             print_comment(out, &sentence, &lines, &tags);
             out.block(format!("public {result} {method}({declared}) {{"), "}", |out| {
@@ -154,7 +153,9 @@ impl JavaQueryPrinter<'_> {
         let parameters = format!("{declared}int pageSize, String token");
         print_comment(out, &format!("A page of {{@link #{method}}}."), &[], &tags);
         out.block(format!("public Page<{row}> {method}Page({parameters}) {{"), "}", |out| {
-            out.line(format!("return AccessSupport.await({method}PageAsync({names}pageSize, token));"));
+            out.line(format!(
+                "return AccessSupport.await({method}PageAsync({names}pageSize, token));"
+            ));
         });
         out.blank();
         let sentence = format!("The asynchronous form of {{@link #{method}Page}}.");

@@ -85,7 +85,9 @@ fn print_record(
 }
 
 /// The codecs of composed types; `None` where there are none.
-pub(super) fn print_codecs(context: &JavaContext<'_>) -> Result<Option<String>, UnsupportedProgram> {
+pub(super) fn print_codecs(
+    context: &JavaContext<'_>,
+) -> Result<Option<String>, UnsupportedProgram> {
     let order = context.codecs.borrow().order.clone();
     if order.is_empty() {
         return Ok(None);
@@ -140,9 +142,11 @@ fn print_user_codec(context: &JavaContext<'_>, name: &str) -> Option<String> {
     let (names, _) = list_fields(record);
     let codecs: Vec<_> = record.fields.iter().map(|field| context.codec(&field.ty)).collect();
     let split: Vec<_> = names.iter().map(|name| format!("value.{name}()")).collect();
-    let join = record.fields.iter().enumerate().map(|(at, field)| {
-        format!("Values.<{}>cast(values[{at}])", context.boxed(&field.ty))
-    });
+    let join = record
+        .fields
+        .iter()
+        .enumerate()
+        .map(|(at, field)| format!("Values.<{}>cast(values[{at}])", context.boxed(&field.ty)));
     let join: Vec<_> = join.collect();
     Some(format!(
         "new Values.UserTypeCodec<>({class}.class, {codecs}) {{

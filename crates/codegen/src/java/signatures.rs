@@ -54,8 +54,7 @@ impl<'a> JavaSignature<'a> {
 
     /// The arguments for all parameters, where the function makes some.
     pub(super) fn print_supplied(&self, out: &mut CodeWriter) -> String {
-        let is_now =
-            |it: &Parameter| matches!(find_supply(it), Some(ClientSupply::Now { .. }));
+        let is_now = |it: &Parameter| matches!(find_supply(it), Some(ClientSupply::Now { .. }));
         if self.parameters.iter().any(is_now) {
             out.line("Instant now = support.now();");
         }

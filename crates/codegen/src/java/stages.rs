@@ -110,7 +110,10 @@ impl JavaStagePrinter<'_> {
                 });
             }
             Stage::DropEmptyGroups(count) => {
-                out.line(format!("rows.removeIf(row -> Values.isZero(row.{}));", self.field(count)));
+                out.line(format!(
+                    "rows.removeIf(row -> Values.isZero(row.{}));",
+                    self.field(count)
+                ));
             }
             Stage::AbsentIsZero { given, zeros } => self.print_absent(out, given, zeros),
             Stage::Exists(names) => {
@@ -305,15 +308,22 @@ impl JavaStagePrinter<'_> {
             format!("private CompletionStage<List<{class}>> stage{at}(List<{class}> rows) {{"),
             "}",
             |out| {
-                out.line(format!("List<Supplier<CompletionStage<{class}>>> tasks = new ArrayList<>();"));
+                out.line(format!(
+                    "List<Supplier<CompletionStage<{class}>>> tasks = new ArrayList<>();"
+                ));
                 out.block(format!("for ({class} row : rows) {{"), "}", |out| {
-                    let attach = format!("read{step}(row).thenApply(found -> attach{at}(row, found))");
+                    let attach =
+                        format!("read{step}(row).thenApply(found -> attach{at}(row, found))");
                     out.line(format!("tasks.add(() -> {attach});"));
                 });
-                out.block("return AccessSupport.inParallel(tasks).thenApply(keptRows -> {", "});", |out| {
-                    out.line("keptRows.removeIf(Objects::isNull);");
-                    out.line("return keptRows;");
-                });
+                out.block(
+                    "return AccessSupport.inParallel(tasks).thenApply(keptRows -> {",
+                    "});",
+                    |out| {
+                        out.line("keptRows.removeIf(Objects::isNull);");
+                        out.line("return keptRows;");
+                    },
+                );
             },
         );
         out.blank();
@@ -338,9 +348,13 @@ impl JavaStagePrinter<'_> {
             })
         };
         if let AttachedPart::Elements(names) = part {
-            let Some((_, from)) = of.fetch.statement.columns.first().and_then(|column| {
-                Some((column, of.columns.get(&column.name)?))
-            }) else {
+            let Some((_, from)) = of
+                .fetch
+                .statement
+                .columns
+                .first()
+                .and_then(|column| Some((column, of.columns.get(&column.name)?)))
+            else {
                 return;
             };
             for name in names {
@@ -398,9 +412,14 @@ fn convert(value: &str, ty: Option<&DataType>) -> String {
 }
 
 /// The fields of a record by their columns, and the class that has them.
-pub(super) fn print_row_class(out: &mut CodeWriter, scope: &JavaScope<'_>, class: &str, record: &Record) {
+pub(super) fn print_row_class(
+    out: &mut CodeWriter,
+    scope: &JavaScope<'_>,
+    class: &str,
+    record: &Record,
+) {
     let (names, _) = super::names::list_fields(record);
-    out.line(format!("/** A row on which the client works. */"));
+    out.line("/** A row on which the client works. */");
     out.block(format!("private static final class {class} {{"), "}", |out| {
         for (field, name) in record.fields.iter().zip(names) {
             out.line(format!("private {} {name};", scope.context.boxed(&field.ty)));
