@@ -5,7 +5,7 @@
 //! - `repetitions`, `fetches`, `stages`, `query_runs`, `page_runs`, `queries`: functions that read.
 //! - `command_runs`, `commands`: functions that write.
 //! - `statements`, `records`, `access`, `imports`: the files of the package.
-//! - `project`, `driver`: the files beside them.
+//! - `project`, `driver`: the files beside them; `limits`: what Java does not allow.
 
 mod access;
 mod command_runs;
@@ -17,6 +17,7 @@ mod driver;
 mod expressions;
 mod fetches;
 mod imports;
+mod limits;
 mod names;
 mod page_runs;
 mod project;
@@ -57,6 +58,7 @@ pub(crate) fn generate(
     program: &AccessProgram,
     options: &GenerationOptions,
 ) -> Result<GeneratedCode, UnsupportedProgram> {
+    limits::check_limits(program)?;
     let context = JavaContext::new(program, options);
     let mut classes = vec![(context.names.access.clone(), access::print_access(&context))];
     classes.extend(list_records(&context));
