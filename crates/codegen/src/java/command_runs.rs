@@ -211,22 +211,21 @@ impl JavaCommandRun<'_> {
     fn print_send(&self, out: &mut CodeWriter, scope: &JavaScope<'_>, send: &Send) {
         let values = scope.print_values(&list_values(send));
         let add = |out: &mut CodeWriter| {
-            let write = match send.refusal {
-                None => format!("AccessSupport.write({}{values})", self.statement(send)),
-                Some(refusal) => {
-                    let inverse = send.inverse.as_ref().map_or_else(
-                        || "null".to_owned(),
-                        |inverse| {
-                            let values = scope.print_values(&list_values(inverse));
-                            format!("AccessSupport.write({}{values})", self.statement(inverse))
-                        },
-                    );
-                    let refusal = print_refusal(refusal, send);
-                    format!(
-                        "AccessSupport.writeIf(\n        {refusal},\n        {inverse},\n        {}{values})",
-                        self.statement(send)
-                    )
-                }
+            let statement = self.statement(send);
+            let inverse = send.inverse.as_ref().map(|inverse| {
+                let values = scope.print_values(&list_values(inverse));
+                format!("AccessSupport.write({}{values})", self.statement(inverse))
+            });
+            let refusal = send.refusal.map(|refusal| print_refusal(refusal, send));
+            let write = if inverse.is_none() && refusal.is_none() {
+                format!("AccessSupport.write({statement}{values})")
+            } else {
+                let [refusal, inverse] =
+                    [refusal, inverse].map(|it| it.unwrap_or_else(|| "null".to_owned()));
+                format!(
+                    "AccessSupport.writeIf(\n        {refusal},\n        {inverse},\n        \
+                     {statement}{values})"
+                )
             };
             out.line(format!("writes.add({write});"));
         };

@@ -43,3 +43,13 @@ pub(super) fn print_comment(
     }
     out.line(" */");
 }
+
+#[cfg(test)]
+mod tests {
+    use super::escape;
+
+    #[test]
+    fn nothing_ends_a_comment() {
+        assert_eq!(escape("a */ \\u0041 <b> @x & c"), "a *&#47; &#92;u0041 &lt;b&gt; &#64;x &amp; c");
+    }
+}

@@ -2,7 +2,6 @@
 
 use super::context::{JavaContext, quote};
 use super::names::JavaFunctionName;
-use super::types;
 use crate::code_writer::CodeWriter;
 use crate::program::{ApplicationResult, Cardinality, Parameter, Record};
 
@@ -16,7 +15,7 @@ pub(super) fn print_driver(context: &JavaContext<'_>) -> String {
     for (query, name) in context.program.queries.iter().zip(&context.names.queries) {
         cases.line(format!("case {} -> call{number}(args);", quote(&query.name)));
         let printer = CallPrinter { context, name, parameters: &query.parameters, number };
-        printer.print(&mut calls, Some((&query.result, query.cardinality)), "");
+        printer.print(&mut calls, Some((&query.result, query.cardinality)));
         number += 1;
     }
     for (command, name) in context.program.commands.iter().zip(&context.names.commands) {
@@ -29,7 +28,7 @@ pub(super) fn print_driver(context: &JavaContext<'_>) -> String {
             ApplicationResult::Rows(record, cardinality) => Some((record, *cardinality)),
             _ => None,
         };
-        printer.print(&mut calls, rows, "");
+        printer.print(&mut calls, rows);
         number += 1;
     }
     let indent = |text: String, by: usize| {
@@ -55,7 +54,7 @@ struct CallPrinter<'a> {
 }
 
 impl CallPrinter<'_> {
-    fn print(&self, out: &mut CodeWriter, rows: Option<(&Record, Cardinality)>, _end: &str) {
+    fn print(&self, out: &mut CodeWriter, rows: Option<(&Record, Cardinality)>) {
         let arguments: Vec<_> = self
             .parameters
             .iter()
@@ -90,7 +89,6 @@ impl CallPrinter<'_> {
                 Cardinality::Many => "result.forEach",
             };
             let values = record.fields.iter().zip(names).map(|(field, name)| {
-                let _ = types::primitive(&field.ty);
                 format!("encode({}, row.{name}())", self.context.codec(&field.ty))
             });
             let values: Vec<_> = values.collect();

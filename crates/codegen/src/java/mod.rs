@@ -2,10 +2,10 @@
 //!
 //! - `names`, `types`, `context`: identifiers, classes and codecs, and what all printers share.
 //! - `expressions`, `conditions`: values that the client computes.
-//! - `fetches`, `stages`, `query_runs`, `queries`: functions that read.
+//! - `repetitions`, `fetches`, `stages`, `query_runs`, `page_runs`, `queries`: functions that read.
 //! - `command_runs`, `commands`: functions that write.
 //! - `statements`, `records`, `access`, `imports`: the files of the package.
-//! - `project`, `driver`: the files beside them.
+//! - `project`, `driver`: the files beside them; `limits`: what Java does not allow.
 
 mod access;
 mod command_runs;
@@ -17,11 +17,14 @@ mod driver;
 mod expressions;
 mod fetches;
 mod imports;
+mod limits;
 mod names;
+mod page_runs;
 mod project;
 mod queries;
 mod query_runs;
 mod records;
+mod repetitions;
 mod signatures;
 mod stages;
 mod statements;
@@ -55,6 +58,7 @@ pub(crate) fn generate(
     program: &AccessProgram,
     options: &GenerationOptions,
 ) -> Result<GeneratedCode, UnsupportedProgram> {
+    limits::check_limits(program)?;
     let context = JavaContext::new(program, options);
     let mut classes = vec![(context.names.access.clone(), access::print_access(&context))];
     classes.extend(list_records(&context));

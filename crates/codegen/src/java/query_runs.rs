@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use super::context::{JavaContext, quote};
-use super::expressions::{JavaCurrent, JavaScope, JavaStep, print_bucket_column};
+use super::context::JavaContext;
+use super::expressions::{JavaCurrent, JavaScope, JavaStep};
 use super::fetches::{JavaFetchKind, JavaFetchPrinter, list_steps, print_step_record};
 use super::names::JavaFunctionName;
 use super::queries::{JavaQueryPrinter, has_pages};
@@ -130,7 +130,7 @@ impl<'a> JavaQueryRun<'a> {
         out.blank();
     }
 
-    fn main(&self) -> Option<&'a Fetch> {
+    pub(super) fn main(&self) -> Option<&'a Fetch> {
         self.query.steps.get(self.query.main)
     }
 
@@ -173,17 +173,16 @@ impl<'a> JavaQueryRun<'a> {
         let start = firsts.first().map_or(main, |step| format!("read{step}()"));
         out.block(format!("CompletionStage<{result}> run() {{"), "}", |out| {
             out.line(format!("return {start}"));
-            out.indent(|out| {
-                for (at, call) in calls.iter().enumerate() {
-                    let end = if at + 1 == calls.len() { ";" } else { "" };
-                    out.line(format!("{call}{end}"));
-                }
-            });
+            for (at, call) in calls.iter().enumerate() {
+                let end = if at + 1 == calls.len() { ";" } else { "" };
+                let call = call.replace('\n', "\n        ");
+                out.line(format!("        {call}{end}"));
+            }
         });
         out.blank();
     }
 
-    fn row_links(&self) -> Vec<String> {
+    pub(super) fn row_links(&self) -> Vec<String> {
         let stages = self.query.stages.iter().enumerate().take(self.query.row_stages);
         stages.map(|(at, stage)| print_link(at, stage)).collect()
     }
@@ -318,9 +317,7 @@ impl<'a> JavaQueryRun<'a> {
                 .map(|(output, field)| self.context.component(&scope.print(output), field))
                 .collect();
             out.line(format!("return new {row}("));
-            out.indent(|out| {
-                out.line(format!("        {});", values.join(",\n        ")));
-            });
+            out.line(format!("        {});", values.join(",\n        ")));
         });
         out.blank();
         match self.query.cardinality {
@@ -343,60 +340,6 @@ impl<'a> JavaQueryRun<'a> {
                 );
             }
         }
-        out.blank();
-    }
-
-    /// `page` and `part`: a page of the rows.
-    fn print_page(&self, out: &mut CodeWriter, scope: JavaScope<'_>) {
-        let Some(main) = self.main() else { return };
-        let (function, row) = (quote(&self.query.name), &self.name.row);
-        let printer = JavaFetchPrinter {
-            scope: JavaScope { repetitions: &main.repetitions, ..scope },
-            function: &self.query.name,
-            at: self.query.main,
-            fetch: main,
-            kind: JavaFetchKind::Main,
-            chain: &[],
-            limit: None,
-        };
-        out.block(
-            format!("CompletionStage<Page<{row}>> page(int pageSize, String token) {{"),
-            "}",
-            |out| {
-                out.line(format!(
-                    "AccessSupport.Position pagePosition = AccessSupport.Position.read({function}, token);"
-                ));
-                if let Some((width, ends)) = printer.print_page_walk(out) {
-                    let column = print_bucket_column(width, "bucketNumber");
-                    out.line("return AccessSupport.walkPage(");
-                    out.line("        call, walk, pageSize, pagePosition,");
-                    out.line(format!(
-                        "        (bucketNumber, partSize, pagingState) ->\n                part({column}, partSize, pagingState), () -> {ends});"
-                    ));
-                } else {
-                    out.line("return part(pageSize, pagePosition.state()).thenApply(pagePart -> AccessSupport.page(call, pagePart));");
-                }
-            },
-        );
-        out.blank();
-        let parameters = printer.parameters(main.repetitions.len());
-        let comma = if parameters.is_empty() { "" } else { ", " };
-        let values = printer.scope.print_values(&main.values);
-        out.block(
-            format!("private CompletionStage<AccessSupport.Part<{row}>> part({parameters}{comma}int partSize, byte[] pagingState) {{"),
-            "}",
-            |out| {
-                out.line(format!("return support.part(call, {}, partSize, pagingState{values})", printer.print_sent()));
-                out.indent(|out| {
-                    out.line("        .thenCompose(pagePart -> CompletableFuture.completedFuture(pagePart.rows())");
-                    for link in self.row_links() {
-                        out.line(format!("                {link}"));
-                    }
-                    out.line("                .thenApply(this::toResult)");
-                    out.line("                .thenApply(pagePart::with));");
-                });
-            },
-        );
         out.blank();
     }
 }

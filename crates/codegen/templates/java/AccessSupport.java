@@ -429,7 +429,11 @@ final class AccessSupport {
     // Walks over buckets.
 
     /** The ends of the buckets that are recorded; null where there are none. */
-    record Ends(Long oldest, Long newest) {}
+    record Ends(Long oldest, Long newest) {
+        static Ends of(List<Ends> found) {
+            return found.isEmpty() ? new Ends(null, null) : found.get(0);
+        }
+    }
 
     /** Which buckets are visited. */
     static final class Walk {

@@ -13,6 +13,7 @@ import java.math.RoundingMode;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.LocalTime;
@@ -875,7 +876,7 @@ final class Values {
         if (length == 0) {
             return Long.MIN_VALUE;
         }
-        ByteBuffer data = key.duplicate().order(java.nio.ByteOrder.LITTLE_ENDIAN);
+        ByteBuffer data = key.duplicate().order(ByteOrder.LITTLE_ENDIAN);
         long h1 = 0;
         long h2 = 0;
         while (data.remaining() >= 16) {
