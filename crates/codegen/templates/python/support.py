@@ -2070,6 +2070,18 @@ def case(
     return otherwise()
 
 
+def case_at(
+    turn: Turn,
+    otherwise: Callable[[Turn], Any],
+    *branches: tuple[Callable[[Turn], Any], Callable[[Turn], Any]],
+) -> Any:
+    """The same for values that use the turn of a repetition."""
+    for when, then in branches:
+        if when(turn) is True:
+            return then(turn)
+    return otherwise(turn)
+
+
 def coalesce(*values: Any) -> Any:
     return next((value for value in values if value is not None), None)
 
