@@ -61,6 +61,7 @@ target-version = "py39"
         let mut exports = vec![
             "AccessError",
             "ConstraintViolation",
+            "FarTimestamp",
             "InvalidToken",
             "LoggingObserver",
             "Observer",
@@ -146,12 +147,14 @@ All errors are `AccessError`s with the name of the query and the statement that 
 - `PartialWrite`: a condition did not hold after statements that cannot be undone; `applied` lists them.
 - `StatementFailed`: the driver or the server refused a statement; the cause is the driver's error,
   and `applied` lists the statements of the same write that were applied before.
-- `Unrepresentable`: a value does not fit its type, such as a timestamp after the year 9999.
+- `Unrepresentable`: a value does not fit its type, such as a number out of range.
 - `InvalidToken`: the position of a page is of another query.
 
 ## Values
 
-Timestamps are `datetime`s with a zone, UTC in rows; they have milliseconds. Dates are `datetime.date`,
+Timestamps are `datetime`s with a zone, UTC in rows; they have milliseconds. One before the year 1 or
+after the year 9999 is a `FarTimestamp`, whose `milliseconds` are exact; in a session of your own, call
+`support.accept_far_timestamps(session)` for them, or the driver fails. Dates are `datetime.date`,
 and `cassandra.util.Date` before the year 1 and after the year 9999. Times of day are
 `cassandra.util.Time` (nanoseconds), durations `cassandra.util.Duration`.
 

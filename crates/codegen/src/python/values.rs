@@ -71,12 +71,9 @@ impl PythonScope<'_> {
                 self.call(*function, &expression.ty, arguments)
             }
             ExpressionKind::Case(branches, otherwise) => {
-                let branches = branches.iter().map(|(when, then)| {
-                    Code::Tuple(vec![to_deferred(of(when)), to_deferred(of(then))])
-                });
-                let mut parts: Vec<Code> = vec![to_deferred(of(otherwise))];
-                parts.extend(branches);
-                Code::support("case", parts)
+                let branches: Vec<_> =
+                    branches.iter().map(|(when, then)| (of(when), of(then))).collect();
+                choose(&branches, of(otherwise))
             }
             ExpressionKind::Round(part, digits) => {
                 Code::support("round_half_up", vec![of(part), digits.to_string().into()])
@@ -152,10 +149,26 @@ impl PythonScope<'_> {
 }
 
 /// A value that is computed only when it is needed.
-pub(super) fn to_deferred(value: Code) -> Code {
-    // The turn of a loop must be that of now.
-    let head = if value.flat().contains("turn_[") { "lambda turn_=turn_: " } else { "lambda: " };
-    Code::Prefixed(head.to_owned(), Box::new(value))
+pub(super) fn deferred(value: Code) -> Code {
+    Code::Prefixed("lambda: ".to_owned(), Box::new(value))
+}
+
+/// The value of the first condition that is true. The turn is given to the functions: those in a
+/// loop must not see a later one.
+fn choose(branches: &[(Code, Code)], otherwise: Code) -> Code {
+    let has_turn = |value: &Code| value.flat().contains("turn_[");
+    let is_turned = has_turn(&otherwise)
+        || branches.iter().any(|(when, then)| has_turn(when) || has_turn(then));
+    let defer = |value: Code| match is_turned {
+        true => Code::Prefixed("lambda turn_: ".to_owned(), Box::new(value)),
+        false => deferred(value),
+    };
+    let mut parts: Vec<Code> = is_turned.then(|| Code::atom("turn_")).into_iter().collect();
+    parts.push(defer(otherwise));
+    for (when, then) in branches {
+        parts.push(Code::Tuple(vec![defer(when.clone()), defer(then.clone())]));
+    }
+    Code::support(if is_turned { "case_at" } else { "case" }, parts)
 }
 
 /// The function of the support file for a comparison.

@@ -23,6 +23,7 @@ from typing import Any, Callable, Generic, Protocol, TypeVar, Union
 from uuid import UUID, uuid4
 
 import cassandra.cqltypes as _types  # type: ignore[import-untyped,unused-ignore]
+import cassandra.protocol as _protocol  # type: ignore[import-untyped,unused-ignore]
 import cassandra.util as _util  # type: ignore[import-untyped,unused-ignore]
 from cassandra import ConsistencyLevel  # type: ignore[import-untyped,unused-ignore]
 from cassandra.auth import PlainTextAuthProvider  # type: ignore[import-untyped,unused-ignore]
@@ -68,6 +69,37 @@ _AGAIN: Outcome = "again"
 LOGGED = BatchType.LOGGED
 UNLOGGED = BatchType.UNLOGGED
 COUNTER = BatchType.COUNTER
+
+
+class FarTimestamp(datetime):
+    """A timestamp before the year 1 or after the year 9999.
+
+    As a `datetime` it is the least or the greatest one; `milliseconds` since 1970 is exact.
+    """
+
+    milliseconds: int
+
+    def __new__(cls, milliseconds: int) -> FarTimestamp:  # noqa: PYI034
+        end = datetime.max if milliseconds > 0 else datetime.min
+        made = super().__new__(cls, *end.timetuple()[:6], end.microsecond, timezone.utc)
+        made.milliseconds = milliseconds
+        return made
+
+    def __eq__(self, other: object) -> bool:
+        if isinstance(other, FarTimestamp):
+            return self.milliseconds == other.milliseconds
+        return False
+
+    def __hash__(self) -> int:
+        return hash(self.milliseconds)
+
+    def __reduce_ex__(self, protocol: object) -> tuple[Any, ...]:
+        return (FarTimestamp, (self.milliseconds,))
+
+    def __repr__(self) -> str:
+        return f"FarTimestamp({self.milliseconds})"
+
+    __str__ = __repr__
 
 
 # Errors
@@ -576,7 +608,9 @@ def connect(
         settings["auth_provider"] = PlainTextAuthProvider(user, password or "")
     cluster = Cluster(list(contact_points), port=port, **settings)
     try:
-        return cluster.connect(keyspace)
+        session = cluster.connect(keyspace)
+        accept_far_timestamps(session)
+        return session
     except BaseException:
         cluster.shutdown()
         raise
@@ -1273,10 +1307,10 @@ _BIGINT_MAX = (1 << 63) - 1
 _DATE_OFFSET = 1 << 31
 
 
-def utc(value: datetime | None) -> Any:
-    """A timestamp of the driver, which has no zone, as one of UTC."""
-    if value is None:
-        return None
+def utc(value: Any) -> Any:
+    """A timestamp of a row, which has no zone in sessions of others."""
+    if value is None or value.tzinfo is not None:
+        return value
     micros = value.microsecond % 1000
     if micros:
         # The driver counts seconds as floating point: far dates are off by microseconds.
@@ -1286,6 +1320,8 @@ def utc(value: datetime | None) -> Any:
 
 def to_millis(value: datetime) -> int:
     """Milliseconds since 1970; a time without a zone is one of UTC."""
+    if isinstance(value, FarTimestamp):
+        return value.milliseconds
     if value.tzinfo is None:
         return (value - _NAIVE_EPOCH) // _MILLISECOND
     return (value - _EPOCH) // _MILLISECOND
@@ -1299,8 +1335,8 @@ def millis(value: datetime | None) -> int | None:
 def from_millis(value: int) -> datetime:
     try:
         return _EPOCH + timedelta(milliseconds=value)
-    except OverflowError as error:
-        raise OutOfRange(f"no datetime is {value} ms after 1970") from error
+    except OverflowError:
+        return FarTimestamp(value)
 
 
 def to_days(value: CqlDate) -> int:
@@ -1510,7 +1546,6 @@ _NATIVE = {
     "smallint": "ShortType",
     "text": "UTF8Type",
     "time": "TimeType",
-    "timestamp": "DateType",
     "timeuuid": "TimeUUIDType",
     "tinyint": "ByteType",
     "uuid": "UUIDType",
@@ -1519,9 +1554,36 @@ _NATIVE = {
 _PROTOCOL = 4
 
 
+def _read_timestamp(data: bytes, _: int) -> Any:
+    (number,) = struct.unpack(">q", data)
+    return from_millis(number)
+
+
+# Types whose names begin with an underscore are not known to the rest of the driver.
+_timestamp_type: Any = type(
+    "_Timestamp", (_types.DateType,), {"deserialize": staticmethod(_read_timestamp)}
+)
+
+
+def accept_far_timestamps(session: Session) -> None:
+    """Lets a session read timestamps that no datetime can hold: as `FarTimestamp`.
+
+    By itself, the driver closes the connection on such a row. All timestamps of the
+    session have their zone then.
+    """
+    code = _protocol.ResultMessage.opcode
+    messages = _protocol.ProtocolHandler.message_types_by_opcode
+    types = {**messages[code].type_codes, 0x000B: _timestamp_type}
+    result = type("Result", (messages[code],), {"type_codes": types})
+    handler = {"message_types_by_opcode": {**messages, code: result}}
+    session.client_protocol_handler = type(
+        "Handler", (_protocol.ProtocolHandler,), handler
+    )
+
+
 def native(name: str) -> Any:
     """A type of the driver."""
-    return getattr(_types, _NATIVE[name])
+    return _timestamp_type if name == "timestamp" else getattr(_types, _NATIVE[name])
 
 
 def list_type(element: Any) -> Any:
@@ -1543,12 +1605,21 @@ def tuple_type(*parts: Any) -> Any:
 def user_type(keyspace: str, name: str, fields: Sequence[tuple[str, Any]]) -> Any:
     names = tuple(field for field, _ in fields)
     parts = tuple(ty for _, ty in fields)
-    return _types.UserType.make_udt_class(keyspace, name, names, parts)
+    attributes = {
+        "subtypes": parts,
+        "fieldnames": names,
+        "cassname": _types.UserType.cassname,
+        "typename": name,
+        "keyspace": keyspace,
+        "mapped_class": None,
+        "tuple_type": None,
+    }
+    return type("_UserType", (_types.UserType,), attributes)
 
 
 def vector_type(element: Any, size: int) -> Any:
     return type(
-        "VectorType", (_types.VectorType,), {"vector_size": size, "subtype": element}
+        "_VectorType", (_types.VectorType,), {"vector_size": size, "subtype": element}
     )
 
 
@@ -1997,6 +2068,18 @@ def case(
         if when() is True:
             return then()
     return otherwise()
+
+
+def case_at(
+    turn: Turn,
+    otherwise: Callable[[Turn], Any],
+    *branches: tuple[Callable[[Turn], Any], Callable[[Turn], Any]],
+) -> Any:
+    """The same for values that use the turn of a repetition."""
+    for when, then in branches:
+        if when(turn) is True:
+            return then(turn)
+    return otherwise(turn)
 
 
 def coalesce(*values: Any) -> Any:
