@@ -38,10 +38,22 @@ impl TypescriptCode {
         }
     }
 
+    /// Whether it is never on one line: calls with several functions are spread.
+    fn is_spread(&self) -> bool {
+        match self {
+            Self::Text(_) => false,
+            Self::Call(_, arguments) => {
+                is_composition(arguments) || arguments.iter().any(Self::is_spread)
+            }
+            Self::Array(elements) => elements.iter().any(Self::is_spread),
+            Self::Arrow(_, body) => body.is_spread(),
+        }
+    }
+
     /// The code at a depth, after so many characters of its line and before so many.
     fn lay_out(&self, depth: usize, before: usize, after: usize) -> String {
         let line = self.to_line();
-        if before + line.chars().count() + after <= LINE_MAX {
+        if before + line.chars().count() + after <= LINE_MAX && !self.is_spread() {
             return line;
         }
         let inside = indentation(depth + 1);
@@ -68,6 +80,17 @@ impl TypescriptCode {
             }
         }
     }
+}
+
+/// Whether arguments are functions that are composed: two of them, or a call that has one.
+fn is_composition(arguments: &[TypescriptCode]) -> bool {
+    let is_arrow = |code: &TypescriptCode| matches!(code, TypescriptCode::Arrow(..));
+    let has_arrow = |code: &TypescriptCode| {
+        matches!(code, TypescriptCode::Call(_, parts) if parts.iter().any(is_arrow))
+    };
+    arguments.len() > 1
+        && (arguments.iter().filter(|it| is_arrow(it)).count() > 1
+            || arguments.iter().any(has_arrow))
 }
 
 fn indentation(depth: usize) -> String {

@@ -55,16 +55,9 @@ const TYPES: &[&str] = &[
 ];
 
 /// Members that every object has, or that give an object a meaning.
-const MEMBERS: &[&str] = &[
-    "constructor",
-    "then",
-    "toString",
-    "toJSON",
-    "valueOf",
-    "toLocaleString",
-    "hasOwnProperty",
-    "isPrototypeOf",
-    "propertyIsEnumerable",
+pub(super) const MEMBERS: &[&str] = &[
+    "constructor", "then", "toString", "toJSON", "valueOf", "toLocaleString", "hasOwnProperty",
+    "isPrototypeOf", "propertyIsEnumerable",
 ];
 
 /// A user type.
@@ -154,7 +147,7 @@ impl TypescriptNames {
 
 impl NameScopes {
     fn name_fields(&mut self, of: &str, fields: &[Field]) -> Vec<String> {
-        let mut scope = NameScope::new(NameCase::Camel, &[]);
+        let mut scope = NameScope::new(NameCase::Camel, MEMBERS);
         let names =
             fields.iter().map(|field| scope.add(&format!("{of}: column"), &field.name)).collect();
         self.renamings.extend(scope.renamings);
@@ -162,7 +155,7 @@ impl NameScopes {
     }
 
     fn name_parameters(&mut self, of: &str, parameters: &[Parameter]) -> Vec<String> {
-        let mut scope = NameScope::new(NameCase::Camel, &[]);
+        let mut scope = NameScope::new(NameCase::Camel, MEMBERS);
         let names = parameters.iter();
         let names = names.map(|it| scope.add(&format!("{of}: parameter"), &it.name)).collect();
         self.renamings.extend(scope.renamings);

@@ -1,7 +1,7 @@
 //! What expressions can use, by the names that it has in the code.
 
 use super::layout::TypescriptCode;
-use super::names::TypescriptFunction;
+use super::names::{MEMBERS, TypescriptFunction};
 use super::types::TypescriptTypes;
 use crate::naming::{NameCase, NameScope};
 use crate::program::{DataType, Fetch, Field, Parameter, Record, Repetition};
@@ -20,7 +20,7 @@ pub(super) struct TypescriptRow {
 impl TypescriptRow {
     /// Rows of a record.
     pub(super) fn new(name: String, record: &Record) -> Self {
-        let mut scope = NameScope::new(NameCase::Camel, &[]);
+        let mut scope = NameScope::new(NameCase::Camel, MEMBERS);
         let columns = record.fields.iter();
         let columns = columns.map(|field| (field.clone(), scope.add("column", &field.name)));
         Self { name, columns: columns.collect(), parents: Vec::new() }
@@ -48,7 +48,7 @@ impl TypescriptRow {
         if self.find(column).is_some() {
             return;
         }
-        let mut scope = NameScope::new(NameCase::Camel, &[]);
+        let mut scope = NameScope::new(NameCase::Camel, MEMBERS);
         for (field, _) in &self.columns {
             scope.add("column", &field.name);
         }
@@ -117,7 +117,10 @@ impl<'a> TypescriptScope<'a> {
     /// The value of a column of the driver's row.
     pub(super) fn read_raw(&self, field: &Field) -> String {
         let codec = self.types.codec(&field.ty);
-        format!("{codec}.read(raw[{}])", super::layout::quote(&field.name))
+        let name = super::layout::quote(&field.name);
+        // A column of the name of a method that every object has is not that method.
+        let widening = if MEMBERS.contains(&field.name.as_str()) { " as string" } else { "" };
+        format!("{codec}.read(raw[{name}{widening}])")
     }
 
     /// A parameter.

@@ -178,7 +178,8 @@ impl<'a> TypescriptTypes<'a> {
         properties: &[String],
     ) {
         if record.fields.is_empty() {
-            writer.line(format!("{head} {{}}"));
+            let name = head.rsplit(' ').next().unwrap_or_default();
+            writer.line(format!("export type {name} = object;"));
             return;
         }
         writer.block(&format!("{head} {{"), "}", |writer| {

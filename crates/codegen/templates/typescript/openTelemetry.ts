@@ -4,7 +4,7 @@ import type { CallInfo, Observer } from "./support.js";
 
 function finish(span: Span, error: unknown): void {
   if (error !== null) {
-    span.recordException(error instanceof Error ? error : String(error));
+    span.recordException(error instanceof Error ? error : JSON.stringify(error));
     span.setStatus({ code: SpanStatusCode.ERROR });
   }
   span.end();

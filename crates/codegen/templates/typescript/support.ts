@@ -74,6 +74,9 @@ export interface DriverType {
   readonly customTypeName?: string;
 }
 
+/** A row as the driver returns it. */
+export type RawRow = Readonly<Record<string, unknown>>;
+
 /** A value as it is bound: its bytes, null, or `types.unset`. */
 export type BoundValue = Buffer | object | null;
 
@@ -1380,7 +1383,7 @@ export function findMissing<R>(outer: readonly R[], found: readonly (R | null)[]
 }
 
 /** The array of the values of a column; null without rows. */
-export function elementsOf<T>(codec: Codec<T>, rows: readonly types.Row[], column: string): T[] | null {
+export function elementsOf<T>(codec: Codec<T>, rows: readonly RawRow[], column: string): T[] | null {
   return rows.length === 0 ? null : rows.map((row) => required(codec.read(row[column]), column));
 }
 
@@ -1748,7 +1751,7 @@ export class Call {
     statement: Statement,
     values: readonly (Buffer | null)[],
     page: Page | null = null,
-  ): Promise<types.Row[]> {
+  ): Promise<RawRow[]> {
     if (values.includes(null)) {
       if (page !== null) {
         page.state = null;
@@ -1771,7 +1774,7 @@ export class Call {
     if (state === null) {
       return result.rows;
     }
-    const pages = [result.rows];
+    const pages: RawRow[][] = [result.rows];
     while (state !== null) {
       result = await this.#execute(statement, values, { ...common, pageState: state });
       state = readState(result);
@@ -1781,7 +1784,7 @@ export class Call {
   }
 
   /** The first row of a SELECT. */
-  async selectFirst(statement: Statement, values: readonly (Buffer | null)[]): Promise<types.Row | null> {
+  async selectFirst(statement: Statement, values: readonly (Buffer | null)[]): Promise<RawRow | null> {
     if (values.includes(null)) {
       return null;
     }
