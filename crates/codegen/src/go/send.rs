@@ -140,7 +140,7 @@ fn write_refusal(send: &Send) -> String {
     let what = send.condition.as_deref().unwrap_or(&send.statement.cql);
     match send.refusal {
         Some(Refusal::Violation) => format!("c.violation({})", quote(what)),
-        _ if send.depends_on_read => "outcome{result: Refused, isStale: true}".to_owned(),
+        _ if send.depends_on_read => "outcome{result: stale}".to_owned(),
         _ => "outcome{result: Refused}".to_owned(),
     }
 }

@@ -50,6 +50,9 @@ mod tests {
 
     #[test]
     fn nothing_ends_a_comment() {
-        assert_eq!(escape("a */ \\u0041 <b> @x & c"), "a *&#47; &#92;u0041 &lt;b&gt; &#64;x &amp; c");
+        assert_eq!(
+            escape("a */ \\u0041 <b> @x & c"),
+            "a *&#47; &#92;u0041 &lt;b&gt; &#64;x &amp; c"
+        );
     }
 }

@@ -85,9 +85,7 @@ impl TypescriptCode {
 /// Whether arguments are functions that are composed: two of them, or a call that has one.
 fn is_composition(arguments: &[TypescriptCode]) -> bool {
     let is_arrow = |code: &TypescriptCode| matches!(code, TypescriptCode::Arrow(..));
-    let has_arrow = |code: &TypescriptCode| {
-        matches!(code, TypescriptCode::Call(_, parts) if parts.iter().any(is_arrow))
-    };
+    let has_arrow = |code: &TypescriptCode| matches!(code, TypescriptCode::Call(_, parts) if parts.iter().any(is_arrow));
     arguments.len() > 1
         && (arguments.iter().filter(|it| is_arrow(it)).count() > 1
             || arguments.iter().any(has_arrow))

@@ -56,8 +56,15 @@ const TYPES: &[&str] = &[
 
 /// Members that every object has, or that give an object a meaning.
 pub(super) const MEMBERS: &[&str] = &[
-    "constructor", "then", "toString", "toJSON", "valueOf", "toLocaleString", "hasOwnProperty",
-    "isPrototypeOf", "propertyIsEnumerable",
+    "constructor",
+    "then",
+    "toString",
+    "toJSON",
+    "valueOf",
+    "toLocaleString",
+    "hasOwnProperty",
+    "isPrototypeOf",
+    "propertyIsEnumerable",
 ];
 
 /// A user type.

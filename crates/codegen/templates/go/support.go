@@ -1661,10 +1661,12 @@ type write struct {
 
 // outcome is how a run of a command ended.
 type outcome struct {
-	result  Outcome
-	isStale bool
-	err     error
+	result Outcome
+	err    error
 }
+
+// stale is the outcome of a run whose row was changed by others after it was read.
+const stale Outcome = "stale"
 
 // describe names a statement in errors.
 func (s *statement) describe() string {
@@ -1749,8 +1751,11 @@ func (c *call) conclude(end outcome) (bool, error) {
 func (c *call) retry(run func() outcome) outcome {
 	for attempt := 1; ; attempt++ {
 		end := run()
-		if !end.isStale || attempt >= c.access.options.Attempts {
+		if end.result != stale {
 			return end
+		}
+		if attempt >= c.access.options.Attempts {
+			return outcome{result: Refused}
 		}
 	}
 }
