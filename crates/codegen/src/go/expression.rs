@@ -218,7 +218,7 @@ impl GoScope<'_> {
             return GoValue::plain(format!("appended({array}, {element})"), ty);
         }
         let compare = self.types.compare(ty.element().unwrap_or(ty));
-        GoValue::stored(format!("removed({array}, {element}, {compare})"), ty)
+        GoValue::print_stored(format!("removed({array}, {element}, {compare})"), ty)
     }
 
     fn arithmetic(

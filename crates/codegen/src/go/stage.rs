@@ -106,7 +106,7 @@ impl<'p> GoStages<'p> {
                 lines.append(self.write_attach(*step, part, at, rows));
             }
             Stage::DropStaticRow(name) => {
-                lines.add(write_filter(rows, &column(name).is_present()));
+                lines.add(write_filter(rows, &column(name).print_presence_test()));
             }
             Stage::Sort(order) => {
                 let compare = self.write_order(order, row);
@@ -154,12 +154,13 @@ impl<'p> GoStages<'p> {
             }
             Stage::EmptySumIsNull { sum, count } => {
                 let mut inside = GoLines::default();
-                inside.add(format!("if {} {{", self.is_zero(&column(count))));
+                inside.add(format!("if {} {{", self.print_zero_test(&column(count))));
                 inside.add(format!("{} = nil", column(sum).text)).add("}");
                 lines.append(each(inside));
             }
             Stage::DropEmptyGroups(count) => {
-                lines.add(write_filter(rows, &format!("!{}", self.is_zero(&column(count)))));
+                lines
+                    .add(write_filter(rows, &format!("!{}", self.print_zero_test(&column(count)))));
             }
             Stage::AbsentIsZero { given, zeros } => {
                 let mut made = GoLines::default();
@@ -191,59 +192,6 @@ impl<'p> GoStages<'p> {
                     made.add(format!("item.{} = {}", into.field, zero_of(&into.ty)));
                 }
                 lines.append(write_absent(rows, made));
-            }
-            _ => {}
-        }
-        lines
-    }
-
-    /// A stage that corrects counts and sums.
-    fn write_count_stage(&self, stage: &Stage, rows: GoRows<'p>) -> GoLines {
-        let mut lines = GoLines::default();
-        let GoRows { variable, row } = rows;
-        let each = |inside: GoLines| {
-            let mut lines = GoLines::default();
-            lines.block(format!("for _, item := range {variable} {{"), inside, "}");
-            lines
-        };
-        let column = |name: &str| self.read(row, name);
-        match stage {
-            Stage::Average { sum, count, output } => {
-                let sum = self.scope.convert(&column(sum), &DataType::Double).to_pointer();
-                let count = self.scope.convert(&column(count), &DataType::Bigint).to_pointer();
-                let mut inside = GoLines::default();
-                if let Some(into) = row.column(output) {
-                    let value =
-                        GoValue::pointer(format!("averageOf({sum}, {count})"), &DataType::Double);
-                    let value = self.scope.convert(&value, &into.ty).to_stored();
-                    inside.add(format!("item.{} = {value}", into.field));
-                }
-                lines.append(each(inside));
-            }
-            Stage::EmptySumIsNull { sum, count } => {
-                let mut inside = GoLines::default();
-                inside.add(format!("if {} {{", self.print_zero_test(&column(count))));
-                inside.add(format!("{} = nil", column(sum).text)).add("}");
-                lines.append(each(inside));
-            }
-            Stage::DropEmptyGroups(count) => {
-                let condition = format!("!{}", self.print_zero_test(&column(count)));
-                lines.add(write_keep(rows, &condition));
-            }
-            Stage::AbsentIsZero { given, zeros } => {
-                let mut made = GoLines::default();
-                for (name, value) in given {
-                    if let Some(into) = row.column(name) {
-                        let value = self.scope.convert(&self.scope.root(value), &into.ty);
-                        made.add(format!("item.{} = {}", into.field, value.to_stored()));
-                    }
-                }
-                lines.append(write_absent(rows, made));
-                let mut inside = GoLines::default();
-                for into in zeros.iter().filter_map(|name| row.column(name)) {
-                    inside.append(zero_if_null(into));
-                }
-                lines.append(each(inside));
             }
             _ => {}
         }
@@ -332,11 +280,4 @@ fn zero_of(ty: &DataType) -> &'static str {
         DataType::Tinyint => "ptr(int8(0))",
         _ => "ptr(int64(0))",
     }
-}
-
-/// Keeps the rows that meet a condition.
-fn write_keep(rows: GoRows<'_>, condition: &str) -> String {
-    let GoRows { variable, row } = rows;
-    let function = write_literal(&format!("func(item *{}) bool", row.name), condition);
-    format!("{variable} = keepRows({variable}, {function})")
 }

@@ -71,7 +71,7 @@ impl JavaQueryPrinter<'_> {
             }
             let mut tags = signature.list_tags(all);
             tags.push(returned.to_owned());
-            let names = if all { signature.arguments() } else { signature.given_arguments() };
+            let names = if all { signature.arguments() } else { signature.list_given_arguments() };
             let declared = signature.declare(all);
             print_comment(out, &sentence, &lines, &tags);
             out.block(format!("public {result} {method}({declared}) {{"), "}", |out| {

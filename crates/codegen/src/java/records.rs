@@ -142,11 +142,10 @@ fn print_user_codec(context: &JavaContext<'_>, name: &str) -> Option<String> {
     let (names, _) = list_fields(record);
     let codecs: Vec<_> = record.fields.iter().map(|field| context.codec(&field.ty)).collect();
     let split: Vec<_> = names.iter().map(|name| format!("value.{name}()")).collect();
-    let join = record
-        .fields
-        .iter()
-        .enumerate()
-        .map(|(at, field)| format!("Values.<{}>cast(values[{at}])", context.boxed(&field.ty)));
+    let join =
+        record.fields.iter().enumerate().map(|(at, field)| {
+            format!("Values.<{}>cast(values[{at}])", context.to_boxed(&field.ty))
+        });
     let join: Vec<_> = join.collect();
     Some(format!(
         "new Values.UserTypeCodec<>({class}.class, {codecs}) {{

@@ -8,8 +8,8 @@ use crate::program::{
 impl JavaScope<'_> {
     /// The field of a step's statement.
     pub(super) fn statement(&self, function: &str, fetch: &Fetch) -> String {
-        let types = fetch.values.iter().map(|value| value.ty.clone()).collect();
-        self.context.statement(function, &fetch.statement, types, Vec::new())
+        let types: Vec<_> = fetch.values.iter().map(|value| value.ty.clone()).collect();
+        self.context.statement(function, &fetch.statement, &types, Vec::new())
     }
 
     /// Values after other arguments.
@@ -20,9 +20,9 @@ impl JavaScope<'_> {
     /// The class of the variable of a repetition.
     pub(super) fn turn_class(&self, repetition: &Repetition) -> String {
         match repetition {
-            Repetition::Values(_, ty) | Repetition::Elements(_, ty) => self.context.boxed(ty),
+            Repetition::Values(_, ty) | Repetition::Elements(_, ty) => self.context.to_boxed(ty),
             Repetition::Shards(_) => "Integer".to_owned(),
-            Repetition::Buckets(walk) => self.context.boxed(&walk.width.data_type()),
+            Repetition::Buckets(walk) => self.context.to_boxed(&walk.width.data_type()),
             Repetition::Rows(step) => format!("Row{step}"),
         }
     }

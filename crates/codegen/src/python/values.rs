@@ -149,7 +149,7 @@ impl PythonScope<'_> {
 }
 
 /// A value that is computed only when it is needed.
-pub(super) fn deferred(value: Code) -> Code {
+pub(super) fn to_deferred(value: Code) -> Code {
     Code::Prefixed("lambda: ".to_owned(), Box::new(value))
 }
 
@@ -159,9 +159,12 @@ fn choose(branches: &[(Code, Code)], otherwise: Code) -> Code {
     let has_turn = |value: &Code| value.flat().contains("turn_[");
     let is_turned = has_turn(&otherwise)
         || branches.iter().any(|(when, then)| has_turn(when) || has_turn(then));
-    let defer = |value: Code| match is_turned {
-        true => Code::Prefixed("lambda turn_: ".to_owned(), Box::new(value)),
-        false => deferred(value),
+    let defer = |value: Code| {
+        if is_turned {
+            Code::Prefixed("lambda turn_: ".to_owned(), Box::new(value))
+        } else {
+            to_deferred(value)
+        }
     };
     let mut parts: Vec<Code> = is_turned.then(|| Code::atom("turn_")).into_iter().collect();
     parts.push(defer(otherwise));
