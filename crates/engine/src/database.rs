@@ -1,12 +1,13 @@
 //! [`Database`]: opened once, and used by any number of sessions at the same time.
 
+use std::convert::Infallible;
 use std::fmt;
 use std::sync::Arc;
 
 use cql::{HostId, SchemaVersion};
 use storage::clock::{Clock, SystemClock};
 use storage::commit_log::LogPosition;
-use storage::{DataDirectory, RecoveryReport, Store};
+use storage::{Cell, DataDirectory, RecoveryReport, Row, Store};
 
 use crate::error::{Error, Result};
 use crate::node::Node;
@@ -164,6 +165,23 @@ impl Database {
     /// reported yet.
     pub fn find_large_partitions(&self, reported: &mut LargePartitions) -> Vec<PartitionReport> {
         reported.find_new(&self.node)
+    }
+
+    /// The cells of a keyspace's tables that only say that a value was deleted, or written as null.
+    pub fn count_cell_tombstones(&self, keyspace: &str) -> usize {
+        let schema = self.node.schema();
+        let tables = schema.tables().filter(|handle| !handle.is_computed);
+        let mut count = 0;
+        for handle in tables.filter(|handle| handle.definition.keyspace.as_ref() == keyspace) {
+            // Nothing is purged before the beginning of time.
+            let counted = handle.rows.version().dump(i64::MIN / 2, |update| {
+                let cells = update.rows.iter().chain(&update.statics).flat_map(Row::cells);
+                count += cells.filter(Cell::is_tombstone).count();
+                Ok::<(), Infallible>(())
+            });
+            let Ok(()) = counted;
+        }
+        count
     }
 
     /// The version of the schema, which differs after every change.

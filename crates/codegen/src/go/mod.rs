@@ -116,7 +116,7 @@ impl<'a> GoPrinter<'a> {
             let mut locals = self.local_scope();
             name_parameters(&query.name, &query.parameters, &mut function, &mut locals);
             self.renamings.append(&mut locals.renamings);
-            if page::has_pages(query) {
+            if query.find_paging().is_some() {
                 function.page = Some(methods.add("pages of", &format!("{}_page", query.name)));
             }
             self.name_types(&query.name, &query.result.fields, &mut function, methods, scope);

@@ -6,7 +6,7 @@ use super::function::{check_parameters, unpack_parameters};
 use super::query::GoQuery;
 use super::scope::GoTurn;
 use super::stage::GoRows;
-use crate::program::{Cardinality, Query, QueryLimit, Repetition};
+use crate::program::Repetition;
 
 impl<'p> GoQuery<'p> {
     /// The form that returns a page.
@@ -148,19 +148,5 @@ impl<'p> GoQuery<'p> {
         lines.add("if after != nil {").add("next = c.encodePage(*after)").add("}");
         lines.add("return result, next, nil");
         lines
-    }
-}
-
-/// Whether a query has a form that returns pages.
-pub(super) fn has_pages(query: &Query) -> bool {
-    let Some(main) = query.steps.get(query.main) else { return false };
-    let is_first = (0..query.main).all(|at| query.is_lazy(at));
-    let is_plain = query.cardinality == Cardinality::Many
-        && query.stages.len() == query.row_stages
-        && is_first;
-    match &main.repetitions[..] {
-        [] => is_plain,
-        [Repetition::Buckets(_)] => is_plain && query.limit == QueryLimit::None,
-        _ => false,
     }
 }

@@ -14,11 +14,15 @@ impl GoPrinter<'_> {
         let mut lines = GoLines::default();
         lines.add("").comment("call calls the function of a name in the model.");
         lines.add(
-            "func (s *proofServer) call(ctx context.Context, name string, args []*string) reply {",
+            "func (s *proofServer) call(ctx context.Context, name string, args []*string, from *page) reply {",
         );
         lines.add("switch name {");
         for (query, function) in self.program.queries.iter().zip(&self.queries) {
             lines.add(format!("case {}:", quote(&query.name)));
+            if let Some(page) = &function.page {
+                let call = self.write_page_call(page, function, &query.result.fields);
+                lines.block("if from != nil {", call, "}");
+            }
             lines.append(self.write_call(function, &query.result.fields, Some(query.cardinality)));
             lines.add("return readAnswer(answers, err)");
         }
@@ -89,24 +93,42 @@ impl GoPrinter<'_> {
         lines
     }
 
+    /// A call of the form that returns pages.
+    fn write_page_call(&self, page: &str, function: &GoFunction, fields: &[Field]) -> GoLines {
+        let mut lines = GoLines::default();
+        let arguments = self.write_call_arguments(function);
+        let call = format!("s.access.{page}(ctx{arguments}, from.Size, from.position())");
+        lines.add(format!("rows, next, err := {call}"));
+        lines.append(self.write_answers(function, fields, true));
+        lines.add("return pageAnswer(answers, next, err)");
+        lines
+    }
+
     fn write_call(
         &self,
         function: &GoFunction,
         fields: &[Field],
         cardinality: Option<Cardinality>,
     ) -> GoLines {
+        let is_many = cardinality == Some(Cardinality::Many);
+        let mut lines =
+            self.write_plain_call(function, if is_many { "rows, err := " } else { "row, err := " });
+        lines.append(self.write_answers(function, fields, is_many));
+        lines
+    }
+
+    /// The values of rows, or of a row.
+    fn write_answers(&self, function: &GoFunction, fields: &[Field], is_many: bool) -> GoLines {
         let values: Vec<String> = fields
             .iter()
             .zip(&function.fields)
             .map(|(field, name)| format!("encode({}, row.{name})", self.write_type(&field.ty)))
             .collect();
-        let add = format!("answers = append(answers, []*string{{{}}})", values.join(", "));
-        let is_many = cardinality == Some(Cardinality::Many);
-        let mut lines =
-            self.write_plain_call(function, if is_many { "rows, err := " } else { "row, err := " });
+        let mut lines = GoLines::default();
         lines.add("answers := [][]*string{}");
         lines.add(if is_many { "for _, row := range rows {" } else { "if row != nil {" });
-        lines.add(add).add("}");
+        lines.add(format!("answers = append(answers, []*string{{{}}})", values.join(", ")));
+        lines.add("}");
         lines
     }
 

@@ -10,12 +10,17 @@ const TEMPLATE: &str = include_str!("../../templates/java/ProofDriver.java");
 /// The text of the program.
 pub(super) fn print_driver(context: &JavaContext<'_>) -> String {
     let mut cases = CodeWriter::new("    ");
+    let mut pages = CodeWriter::new("    ");
     let mut calls = CodeWriter::new("    ");
     let mut number = 0;
     for (query, name) in context.program.queries.iter().zip(&context.names.queries) {
         cases.line(format!("case {} -> call{number}(args);", quote(&query.name)));
         let printer = CallPrinter { context, name, parameters: &query.parameters, number };
         printer.print(&mut calls, Some((&query.result, query.cardinality)));
+        if query.find_paging().is_some() {
+            pages.line(format!("case {} -> page{number}(args, size, token);", quote(&query.name)));
+            printer.print_page(&mut calls, &query.result);
+        }
         number += 1;
     }
     for (command, name) in context.program.commands.iter().zip(&context.names.commands) {
@@ -41,6 +46,7 @@ pub(super) fn print_driver(context: &JavaContext<'_>) -> String {
     let body = TEMPLATE
         .replace("@ACCESS@", &context.names.access)
         .replace("            @CASES@", &indent(cases.finish(), 12))
+        .replace("            @PAGES@", &indent(pages.finish(), 12))
         .replace("    @CALLS@", &indent(calls.finish(), 4));
     body.replace("@HEADER@", &context.header).replace("@PACKAGE@", &context.names.package)
 }
@@ -54,20 +60,50 @@ struct CallPrinter<'a> {
 }
 
 impl CallPrinter<'_> {
+    /// The arguments, decoded.
+    fn list_arguments(&self) -> Vec<String> {
+        let parameters = self.parameters.iter().enumerate();
+        let argument = |(at, parameter): (usize, &Parameter)| {
+            let codec = self.context.codec(&parameter.ty);
+            if parameter.nullable {
+                format!("decode({codec}, args.get({at}))")
+            } else {
+                format!("required({codec}, args.get({at}), {})", quote(&parameter.name))
+            }
+        };
+        parameters.map(argument).collect()
+    }
+
+    /// Adds the values of a row to the rows of the answer.
+    fn print_row(&self, record: &Record) -> String {
+        let (names, _) = super::names::list_fields(record);
+        let values = record.fields.iter().zip(names).map(|(field, name)| {
+            format!("encode({}, row.{name}())", self.context.codec(&field.ty))
+        });
+        let values: Vec<_> = values.collect();
+        format!("rows.add(Arrays.asList(\n        {}))", values.join(",\n        "))
+    }
+
+    /// A call of the form that returns pages.
+    fn print_page(&self, out: &mut CodeWriter, record: &Record) {
+        let mut arguments = self.list_arguments();
+        arguments.extend(["size".to_owned(), "token".to_owned()]);
+        let (number, row) = (self.number, &self.name.row);
+        let method =
+            format!("private ProofPage page{number}(List<Object> args, int size, String token) {{");
+        out.block(method, "}", |out| {
+            let call =
+                format!("access.{}Page({})", self.name.method, arguments.join(",\n        "));
+            out.line(format!("Page<{row}> result = {call};"));
+            out.line("List<List<String>> rows = new ArrayList<>();");
+            out.line(format!("result.rows().forEach(row -> {});", self.print_row(record)));
+            out.line("return new ProofPage(rows, result.next().orElse(null));");
+        });
+        out.blank();
+    }
+
     fn print(&self, out: &mut CodeWriter, rows: Option<(&Record, Cardinality)>) {
-        let arguments: Vec<_> = self
-            .parameters
-            .iter()
-            .enumerate()
-            .map(|(at, parameter)| {
-                let codec = self.context.codec(&parameter.ty);
-                if parameter.nullable {
-                    format!("decode({codec}, args.get({at}))")
-                } else {
-                    format!("required({codec}, args.get({at}), {})", quote(&parameter.name))
-                }
-            })
-            .collect();
+        let arguments = self.list_arguments();
         let call = format!("access.{}({})", self.name.method, arguments.join(",\n        "));
         let method =
             format!("private List<List<String>> call{}(List<Object> args) {{", self.number);
@@ -77,7 +113,6 @@ impl CallPrinter<'_> {
                 out.line("return List.of();");
                 return;
             };
-            let (names, _) = super::names::list_fields(record);
             let class = match cardinality {
                 Cardinality::One => "Optional",
                 Cardinality::Many => "List",
@@ -88,14 +123,7 @@ impl CallPrinter<'_> {
                 Cardinality::One => "result.ifPresent",
                 Cardinality::Many => "result.forEach",
             };
-            let values = record.fields.iter().zip(names).map(|(field, name)| {
-                format!("encode({}, row.{name}())", self.context.codec(&field.ty))
-            });
-            let values: Vec<_> = values.collect();
-            out.line(format!(
-                "{each}(row -> rows.add(Arrays.asList(\n        {})));",
-                values.join(",\n        ")
-            ));
+            out.line(format!("{each}(row -> {});", self.print_row(record)));
             out.line("return rows;");
         });
         out.blank();

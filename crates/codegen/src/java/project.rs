@@ -4,7 +4,6 @@ use std::collections::BTreeSet;
 
 use super::access::profile_prefix;
 use super::context::JavaContext;
-use super::queries::has_pages;
 use super::signatures::find_supply;
 use crate::program::{ApplicationResult, Cardinality, CommandStep, Parameter};
 
@@ -100,7 +99,7 @@ pub(super) fn print_readme(context: &JavaContext<'_>) -> String {
                 name.method,
                 arguments.join(", ")
             ));
-            if has_pages(query) {
+            if query.find_paging().is_some() {
                 let all = name.parameters.iter().cloned();
                 let all: Vec<_> = all.chain(["100".to_owned(), "null".to_owned()]).collect();
                 let (row, method) = (&name.row, &name.method);

@@ -7,7 +7,7 @@ use super::query_runs::JavaQueryRun;
 use super::signatures::JavaSignature;
 use crate::code_writer::CodeWriter;
 use crate::comment::describe_query;
-use crate::program::{Cardinality, Query, QueryLimit, Repetition};
+use crate::program::{Cardinality, Query};
 
 /// The printer of a function that reads.
 #[derive(Clone, Copy)]
@@ -23,21 +23,6 @@ pub(super) fn is_simple(query: &Query) -> bool {
         && query.main == 0
         && query.stages.is_empty()
         && query.steps.iter().all(|step| step.repetitions.is_empty())
-}
-
-/// Whether a query can be read in pages.
-pub(super) fn has_pages(query: &Query) -> bool {
-    let Some(main) = query.steps.get(query.main) else { return false };
-    let is_walk = match &main.repetitions[..] {
-        [] => true,
-        [Repetition::Buckets(_)] => query.limit == QueryLimit::None,
-        _ => false,
-    };
-    let is_first = (0..query.main).all(|step| query.is_lazy(step));
-    query.cardinality == Cardinality::Many
-        && is_walk
-        && is_first
-        && query.stages.len() == query.row_stages
 }
 
 impl JavaQueryPrinter<'_> {
@@ -94,7 +79,7 @@ impl JavaQueryPrinter<'_> {
             );
             out.blank();
         }
-        if has_pages(self.query) {
+        if self.query.find_paging().is_some() {
             self.print_page(out);
         }
     }

@@ -6,7 +6,7 @@ use super::context::JavaContext;
 use super::expressions::{JavaCurrent, JavaScope, JavaStep};
 use super::fetches::{JavaFetchKind, JavaFetchPrinter, list_steps, print_step_record};
 use super::names::JavaFunctionName;
-use super::queries::{JavaQueryPrinter, has_pages};
+use super::queries::JavaQueryPrinter;
 use super::stages::{JavaStagePrinter, map_fields, print_link, print_row_class, with_current};
 use crate::code_writer::CodeWriter;
 use crate::program::{Cardinality, Fetch, Query, QueryLimit, Record, Repetition, Stage};
@@ -55,7 +55,7 @@ impl<'a> JavaQueryRun<'a> {
             self.print_steps(out, scope, &shapes);
             self.print_stages(out, scope, &shapes);
             self.print_result(out, scope, &shapes);
-            if has_pages(self.query) {
+            if self.query.find_paging().is_some() {
                 self.print_page(out, scope);
             }
         });

@@ -27,7 +27,8 @@ pub use expression::{
     ScalarFunction,
 };
 pub use query::{
-    AggregateKind, AttachedPart, Cardinality, FoldKind, Query, QueryLimit, SortKey, Stage,
+    AggregateKind, AttachedPart, Cardinality, FoldKind, Query, QueryLimit, QueryPaging, SortKey,
+    Stage,
 };
 pub use statement::{BatchType, BucketWidth, Documentation, Fetch, Repetition, Statement, Walk};
 

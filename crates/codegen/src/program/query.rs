@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{
     ComparisonOperator, Condition, ConstantValue, DataType, Documentation, Expression, Fetch,
-    Field, Parameter, Record,
+    Field, Parameter, Record, Repetition, Walk,
 };
 
 /// A function that reads.
@@ -197,6 +197,15 @@ pub struct SortKey {
     pub null_as: Option<ConstantValue>,
 }
 
+/// What the pages of a query are.
+#[derive(Clone, Copy, Debug)]
+pub enum QueryPaging<'q> {
+    /// Those of one statement.
+    Statement,
+    /// Those of a statement in each bucket of a walk.
+    Buckets(&'q Walk),
+}
+
 impl Query {
     /// The field of a column of the rows before any aggregation.
     pub fn row_field(&self, name: &str) -> Option<&Field> {
@@ -208,11 +217,29 @@ impl Query {
         self.row_field(name).map(|field| &field.ty)
     }
 
+    /// How its rows can be read page by page: it has one statement that returns rows, sent once or
+    /// in a walk over buckets without LIMIT, and only stages that work on single rows.
+    pub fn find_paging(&self) -> Option<QueryPaging<'_>> {
+        let main = self.steps.get(self.main)?;
+        let is_first = (0..self.main).all(|step| self.is_lazy(step));
+        let has_single_rows = self.stages.len() == self.row_stages;
+        if self.cardinality != Cardinality::Many || !is_first || !has_single_rows {
+            return None;
+        }
+        match main.repetitions.as_slice() {
+            [] => Some(QueryPaging::Statement),
+            [Repetition::Buckets(walk)] if self.limit == QueryLimit::None => {
+                Some(QueryPaging::Buckets(walk))
+            }
+            _ => None,
+        }
+    }
+
     /// The steps that run only when a walk or a stage needs them.
     pub fn is_lazy(&self, step: usize) -> bool {
         step > self.main
             || self.steps.iter().flat_map(|fetch| &fetch.repetitions).any(|repetition| {
-                matches!(repetition, super::Repetition::Buckets(walk) if walk.ends == Some(step))
+                matches!(repetition, Repetition::Buckets(walk) if walk.ends == Some(step))
             })
     }
 }

@@ -23,7 +23,9 @@ impl PythonPrinter<'_> {
             let names = self.names.query(at);
             let parameters = self.list_values(&query.parameters, &names);
             let columns = self.list_columns(&query.result, &names);
-            self.write_function(&mut writer, &query.name, &names, (false, parameters, columns));
+            let page = query.find_paging().map(|_| names.page.as_str());
+            let function = (page, false, parameters, columns);
+            Self::write_function(&mut writer, &query.name, &names, function);
         }
         for (at, command) in self.program.commands.iter().enumerate() {
             if command.derived {
@@ -35,21 +37,22 @@ impl PythonPrinter<'_> {
                 ApplicationResult::Rows(record, _) => self.list_columns(record, &names),
                 _ => Vec::new(),
             };
-            self.write_function(&mut writer, &command.name, &names, (true, parameters, columns));
+            let function = (None, true, parameters, columns);
+            Self::write_function(&mut writer, &command.name, &names, function);
         }
         let end = "\n\nif __name__ == \"__main__\":\n    asyncio.run(main())\n";
         format!("{}\n{text}\n\n{}{end}", self.header("#"), writer.finish())
     }
 
     fn write_function(
-        &self,
         writer: &mut PythonWriter,
         name: &str,
         names: &FunctionNames,
-        (is_write, parameters, columns): (bool, Vec<Code>, Vec<Code>),
+        (page, is_write, parameters, columns): (Option<&str>, bool, Vec<Code>, Vec<Code>),
     ) {
         let parts = vec![
             Code::Atom(quote(&names.complete)),
+            page.map_or_else(|| Code::atom("None"), |name| Code::Atom(quote(name))),
             Code::atom(if is_write { "True" } else { "False" }),
             Code::Tuple(parameters),
             Code::Tuple(columns),

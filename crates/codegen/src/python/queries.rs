@@ -113,7 +113,7 @@ impl<'a> QueryPrinter<'a> {
             }
             self.write_call(body, |body| self.write_body(body));
         });
-        if self.can_page() {
+        if self.query.find_paging().is_some() {
             self.write_page(writer);
         }
     }
@@ -122,7 +122,7 @@ impl<'a> QueryPrinter<'a> {
     pub(super) fn forms(&self) -> Vec<FunctionForm> {
         let parameters = &self.query.parameters;
         let mut forms = self.printer.list_forms(&self.names, parameters, &self.result());
-        if self.can_page() {
+        if self.query.find_paging().is_some() {
             let (size, token) = &self.names.page_parameters;
             let mut typed = self.printer.list_parameters(&self.names, parameters);
             typed.extend([format!("{size}: int = 100"), format!("{token}: str | None = None")]);
@@ -232,23 +232,6 @@ impl<'a> QueryPrinter<'a> {
                 stages.write(body, number, stage);
             }
         }
-    }
-
-    /// Whether it has a form that returns pages.
-    pub(super) fn can_page(&self) -> bool {
-        let Some(main) = self.query.steps.get(self.query.main) else { return false };
-        let is_alone = match &main.repetitions[..] {
-            [] => true,
-            [Repetition::Buckets(_)] => {
-                matches!(self.query.limit, crate::program::QueryLimit::None)
-            }
-            _ => false,
-        };
-        let is_eager = |at: usize| at < self.query.main && !self.query.is_lazy(at);
-        self.query.cardinality == Cardinality::Many
-            && is_alone
-            && !(0..self.query.steps.len()).any(is_eager)
-            && self.query.stages.len() == self.query.row_stages
     }
 
     fn write_page(&self, writer: &mut PythonWriter) {

@@ -33,6 +33,8 @@ pub(super) struct RustFunction {
     pub(super) name: String,
     /// The name of the form with all parameters.
     pub(super) full_name: String,
+    /// The name of the form that returns a page.
+    pub(super) page_name: Option<String>,
     /// The parameters, with their names and types in Rust.
     pub(super) parameters: Vec<(String, String, Parameter)>,
 }
@@ -65,7 +67,7 @@ impl RustContext {
         } else {
             name.clone()
         };
-        RustFunction { title: title.to_owned(), name, full_name, parameters }
+        RustFunction { title: title.to_owned(), name, full_name, page_name: None, parameters }
     }
 
     /// Adds a public structure.

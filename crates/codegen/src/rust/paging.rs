@@ -1,6 +1,6 @@
 //! Functions that return a page and the position of the next one.
 
-use crate::program::{Cardinality, Query, QueryLimit, Repetition, Walk};
+use crate::program::{QueryPaging, Walk};
 
 use super::context::RustFunction;
 use super::expression::{RustExpressions, bucket_width};
@@ -9,34 +9,6 @@ use super::query::RustQuery;
 use super::repetition::{print_bounds, turn};
 use super::scope::RustScope;
 use super::writer::RustWriter;
-
-/// What the pages of a query are.
-#[derive(Clone, Copy, Debug)]
-pub(super) enum RustPaging<'q> {
-    /// Those of one statement.
-    Statement,
-    /// Those of a statement in each bucket of a walk.
-    Buckets(&'q Walk),
-}
-
-/// How a query is paged; `None` where it cannot be.
-pub(super) fn plan(query: &Query) -> Option<RustPaging<'_>> {
-    let main = query.steps.get(query.main)?;
-    let has_steps_before = (0..query.main).any(|at| !query.is_lazy(at));
-    if query.cardinality != Cardinality::Many
-        || query.stages.len() != query.row_stages
-        || has_steps_before
-    {
-        return None;
-    }
-    match main.repetitions.as_slice() {
-        [] => Some(RustPaging::Statement),
-        [Repetition::Buckets(walk)] if query.limit == QueryLimit::None => {
-            Some(RustPaging::Buckets(walk))
-        }
-        _ => None,
-    }
-}
 
 /// The comment and the signature of a function that returns a page.
 pub(super) fn print_head(out: &mut RustWriter, name: &str, function: &RustFunction, row: &str) {
@@ -59,9 +31,9 @@ pub(super) fn print_page(
     of: &RustQuery<'_>,
     scope: &RustScope<'_>,
     out: &mut RustWriter,
-    plan: RustPaging<'_>,
+    plan: QueryPaging<'_>,
 ) {
-    if let RustPaging::Buckets(walk) = plan {
+    if let QueryPaging::Buckets(walk) = plan {
         print_bucket(of, scope, out, walk);
     }
     out.blank();
@@ -71,8 +43,8 @@ pub(super) fn print_page(
     let mut printer = RustExpressions::new(scope, out.depth() + 1);
     printer.out.line(format!("let name = {:?};", of.query.name));
     match plan {
-        RustPaging::Statement => print_statement_page(of, &mut printer),
-        RustPaging::Buckets(walk) => print_bucket_page(of, &mut printer, walk),
+        QueryPaging::Statement => print_statement_page(of, &mut printer),
+        QueryPaging::Buckets(walk) => print_bucket_page(of, &mut printer, walk),
     }
     let out_of = &mut printer.out;
     let code = "rows.into_iter().map(|row| self.to_result(row)).collect()";

@@ -33,6 +33,16 @@ impl<'p> RustProof<'p> {
         let names: Vec<String> =
             function.parameters.iter().map(|(name, ..)| name.clone()).collect();
         let names = [vec!["access".to_owned()], names].concat();
+        if let Some(page) = &function.page_name {
+            let out = &mut self.arms;
+            out.open("if let Some((size, position)) = arguments.page {");
+            let sized = [names.clone(), vec!["size".to_owned(), "position".to_owned()]].concat();
+            out.call(&format!("let work = Access::{page}"), &sized, ";");
+            out.line("let found = assert_send(work).await?;");
+            out.open("for row in found.rows {");
+            self.print_row(result, &query.result);
+            self.arms.close("}").line("return Ok(ProofEnd::Page(found.position));").close("}");
+        }
         let out = &mut self.arms;
         out.call(&format!("let work = Access::{}", function.full_name), &names, ";");
         out.line("let found = assert_send(work).await?;");

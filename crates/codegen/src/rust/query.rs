@@ -48,7 +48,10 @@ pub(super) fn print_query(
     out: &mut RustQueries,
     query: &Query,
 ) -> (RustFunction, RustRecord) {
-    let function = context.add_function(&query.name, &query.parameters);
+    let mut function = context.add_function(&query.name, &query.parameters);
+    if query.find_paging().is_some() {
+        function.page_name = Some(context.methods.add("function", &format!("{}Page", query.name)));
+    }
     if is_direct(query) {
         let result = context.add_row(&query.name, &query.result, true);
         print_direct(context, out, query, &function, &result);
@@ -58,7 +61,7 @@ pub(super) fn print_query(
     let printed = RustQuery::new(context, query, function, result);
     printed.print_records(context, &mut out.calls);
     printed.print_call(context, &mut out.calls);
-    printed.print_methods(context, &mut out.methods);
+    printed.print_methods(&mut out.methods);
     (printed.function, printed.result)
 }
 
@@ -126,10 +129,9 @@ fn print_direct(
         writer.line(format!("let work = self.core.{method}(statement, {values});"));
         writer.line(format!("observe({:?}, work).await", query.name)).close("}");
     }
-    if query.cardinality == Cardinality::Many {
-        let name = context.methods.add("function", &format!("{}Page", query.name));
+    if let Some(name) = &function.page_name {
         let writer = &mut out.methods;
-        paging::print_head(writer, &name, function, &result.name);
+        paging::print_head(writer, name, function, &result.name);
         let mut printer = RustExpressions::new(&scope, writer.depth());
         let values = print_values(&mut printer, step, &statement);
         writer.append(&printer.into_state().text);
@@ -291,7 +293,7 @@ impl<'q> RustQuery<'q> {
             self.print_fetch(out, &scope, at);
         }
         self.print_stages(out, &scope);
-        if let Some(plan) = paging::plan(self.query) {
+        if let Some(plan) = self.query.find_paging() {
             paging::print_page(self, &scope, out, plan);
         }
         out.close("}");
@@ -541,7 +543,7 @@ impl<'q> RustQuery<'q> {
     }
 
     /// The functions for callers.
-    fn print_methods(&self, context: &mut RustContext, out: &mut RustWriter) {
+    fn print_methods(&self, out: &mut RustWriter) {
         let comment = describe_query(self.query);
         let returns = result_type(self.query, &self.result.name);
         for is_full in forms(&self.function) {
@@ -552,9 +554,8 @@ impl<'q> RustQuery<'q> {
             self.print_make(out);
             out.line(format!("observe({:?}, call.run()).await", self.query.name)).close("}");
         }
-        if paging::plan(self.query).is_some() {
-            let name = context.methods.add("function", &format!("{}Page", self.query.name));
-            paging::print_head(out, &name, &self.function, &self.result.name);
+        if let Some(name) = &self.function.page_name {
+            paging::print_head(out, name, &self.function, &self.result.name);
             self.print_make(out);
             out.line("let work = call.run_page(page_size, position);");
             out.line(format!("observe({:?}, work).await", self.query.name)).close("}");

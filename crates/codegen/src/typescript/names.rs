@@ -171,7 +171,7 @@ impl NameScopes {
 
     fn name_query(&mut self, query: &Query) -> TypescriptFunction {
         let mut function = self.name_function(&query.name, &query.parameters, true);
-        if super::page::is_pageable(query) {
+        if query.find_paging().is_some() {
             let page = self.methods.add("page of", &format!("{} page", query.name));
             function.page_method = Some(page);
         }

@@ -4,23 +4,7 @@ use super::fetch::{TypescriptFetch, write_bounds};
 use super::layout::TypescriptWriter;
 use super::names::TypescriptFunction;
 use super::scope::TypescriptScope;
-use crate::program::{Cardinality, Query, QueryLimit, Repetition, Walk};
-
-/// Whether a query is read page by page: it has one statement, without repetitions or in a walk over
-/// buckets without LIMIT, and only stages that work on single rows.
-pub(super) fn is_pageable(query: &Query) -> bool {
-    let Some(main) = query.steps.get(query.main) else { return false };
-    let is_alone = (0..query.main).all(|step| query.is_lazy(step));
-    let repeats = match &main.repetitions[..] {
-        [] => true,
-        [Repetition::Buckets(_)] => query.limit == QueryLimit::None,
-        _ => false,
-    };
-    query.cardinality == Cardinality::Many
-        && is_alone
-        && repeats
-        && query.row_stages == query.stages.len()
-}
+use crate::program::{Query, Repetition, Walk};
 
 /// The walk of a query that is read page by page.
 pub(super) fn find_walk(query: &Query) -> Option<&Walk> {

@@ -50,7 +50,7 @@ pub(super) fn write_proof(
          import * as driver from \"cassandra-driver\";\n\
          import {{ Client, policies{types_import} }} from \"cassandra-driver\";\n\n\
          {access}\n{model}import * as h from \"./support.js\";\n\n{before}{codecs}\
-         type ProofCall = (db: Access, args: CallArguments) => Promise<Datum[][]>;\n\n\
+         type ProofCall = (db: Access, args: CallArguments, page: PageRequest | null) => Promise<Found>;\n\n\
          const calls = new Map<string, ProofCall>();\n{calls}\ninterface Connection{after}"
     )
 }
@@ -63,24 +63,16 @@ fn write_call(
     function: &TypescriptFunction,
     result: Option<&Record>,
 ) {
-    let args = if parameters.is_empty() { "(db)" } else { "(db, args)" };
+    let page = function.page_method.as_deref().filter(|_| result.is_some());
+    let args = match (parameters.is_empty(), page) {
+        (true, None) => "(db)",
+        (false, None) => "(db, args)",
+        (_, Some(_)) => "(db, args, page)",
+    };
     writer.block(&format!("calls.set({}, async {args} => {{", quote(name)), "});", |writer| {
-        let method = function.full_method.as_ref().unwrap_or(&function.method);
-        let before = if result.is_some() { "const found = " } else { "" };
-        if parameters.is_empty() {
-            writer.line(format!("{before}await db.{method}();"));
-        } else {
-            writer.block(&format!("{before}await db.{method}({{"), "});", |writer| {
-                let all = parameters.iter().zip(&function.parameters).enumerate();
-                for (at, (parameter, property)) in all {
-                    let codec = types.codec(&parameter.ty);
-                    let read = if parameter.nullable { "nullable" } else { "required" };
-                    writer.line(format!("{property}: args.{read}({at}, {codec}),"));
-                }
-            });
-        }
         let Some(record) = result else {
-            writer.line("return [];");
+            write_method_call(writer, types, (parameters, function), ("", ""), false);
+            writer.line("return { rows: [] };");
             return;
         };
         let values = record.fields.iter().zip(&function.fields);
@@ -90,6 +82,39 @@ fn write_call(
         let head = format!("(row: m.{}): Datum[]", function.row_type);
         let encode = TypescriptCode::Arrow(head, Box::new(TypescriptCode::Array(values.collect())));
         writer.code("const encode = ", &encode, ";");
+        if let Some(method) = page {
+            writer.block("if (page !== null) {", "}", |writer| {
+                let size = "page.size, page.token";
+                write_method_call(writer, types, (parameters, function), (method, size), true);
+                writer.line("return { rows: found.rows.map(encode), token: found.token };");
+            });
+        }
+        write_method_call(writer, types, (parameters, function), ("", ""), true);
         writer.line("return encodeRows(found, encode);");
+    });
+}
+
+/// Calls a method with all parameters, or the one that returns pages, whose size and token follow.
+fn write_method_call(
+    writer: &mut TypescriptWriter,
+    types: &TypescriptTypes<'_>,
+    (parameters, function): (&[Parameter], &TypescriptFunction),
+    (page_method, page): (&str, &str),
+    has_rows: bool,
+) {
+    let full = function.full_method.as_ref().unwrap_or(&function.method);
+    let method = if page.is_empty() { full } else { page_method };
+    let before = if has_rows { "const found = " } else { "" };
+    if parameters.is_empty() {
+        writer.line(format!("{before}await db.{method}({page});"));
+        return;
+    }
+    let end = if page.is_empty() { "});".to_owned() } else { format!("}}, {page});") };
+    writer.block(&format!("{before}await db.{method}({{"), &end, |writer| {
+        for (at, (parameter, property)) in parameters.iter().zip(&function.parameters).enumerate() {
+            let codec = types.codec(&parameter.ty);
+            let read = if parameter.nullable { "nullable" } else { "required" };
+            writer.line(format!("{property}: args.{read}({at}, {codec}),"));
+        }
     });
 }

@@ -31,6 +31,21 @@ type request struct {
 	Call    string      `json:"call"`
 	Now     int64       `json:"now"`
 	Args    []*string   `json:"args"`
+	Page    *page       `json:"page"`
+}
+
+// page is what a call of a read asks for.
+type page struct {
+	Size  int     `json:"size"`
+	Token *string `json:"token"`
+}
+
+// position is where the page begins.
+func (p *page) position() string {
+	if p.Token == nil {
+		return ""
+	}
+	return *p.Token
 }
 
 type connection struct {
@@ -39,6 +54,14 @@ type connection struct {
 	Keyspace string  `json:"keyspace"`
 	User     *string `json:"user"`
 	Password *string `json:"password"`
+	Limits   limits  `json:"limits"`
+}
+
+type limits struct {
+	Concurrency     int `json:"concurrency"`
+	PageSize        int `json:"page_size"`
+	BatchStatements int `json:"batch_statements"`
+	BatchBytes      int `json:"batch_bytes"`
 }
 
 type reply map[string]any
@@ -80,7 +103,7 @@ func (s *proofServer) answer(line []byte) (answer reply) {
 	}()
 	s.now = time.UnixMicro(request.Now).UTC()
 	s.outcome = ""
-	return s.call(context.Background(), request.Call, request.Args)
+	return s.call(context.Background(), request.Call, request.Args, request.Page)
 }
 
 func (s *proofServer) connect(to *connection) error {
@@ -98,7 +121,14 @@ func (s *proofServer) connect(to *connection) error {
 	if err != nil {
 		return err
 	}
-	s.access = access.NewAccess(session, access.Options{Observer: s, Clock: func() time.Time { return s.now }})
+	s.access = access.NewAccess(session, access.Options{
+		Concurrency:     to.Limits.Concurrency,
+		PageSize:        to.Limits.PageSize,
+		BatchStatements: to.Limits.BatchStatements,
+		BatchBytes:      to.Limits.BatchBytes,
+		Observer:        s,
+		Clock:           func() time.Time { return s.now },
+	})
 	return nil
 }
 
@@ -108,6 +138,18 @@ func readAnswer(rows [][]*string, err error) reply {
 		return describeFailure(err)
 	}
 	return reply{"rows": rows}
+}
+
+// pageAnswer is the answer of a read of a page; no token follows the last one.
+func pageAnswer(rows [][]*string, next string, err error) reply {
+	answer := readAnswer(rows, err)
+	if err == nil {
+		answer["token"] = nil
+		if next != "" {
+			answer["token"] = next
+		}
+	}
+	return answer
 }
 
 // writeAnswer is the answer of a write.

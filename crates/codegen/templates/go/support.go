@@ -20,6 +20,10 @@ type Options struct {
 	Timeout time.Duration
 	// Attempts is how often a write is tried whose row other clients change meanwhile; 0: 3.
 	Attempts int
+	// BatchStatements is the most statements of a batch; 0: 100.
+	BatchStatements int
+	// BatchBytes is about the most bytes of a batch; 0: 40,000. Cassandra refuses batches above 50 KiB.
+	BatchBytes int
 	// Clock tells the time; nil: time.Now. Tests can replace it.
 	Clock func() time.Time
 	// Observer is told about calls and statements; nil: nobody is.
@@ -34,6 +38,12 @@ func NewAccess(session *gocql.Session, options Options) *Access {
 	}
 	if options.Attempts <= 0 {
 		options.Attempts = 3
+	}
+	if options.BatchStatements <= 0 {
+		options.BatchStatements = 100
+	}
+	if options.BatchBytes <= 0 {
+		options.BatchBytes = 40_000
 	}
 	if options.Clock == nil {
 		options.Clock = time.Now
@@ -1779,19 +1789,13 @@ type boundStatement struct {
 	values    []any
 }
 
-// The limits of a batch: the server refuses larger ones.
-const (
-	maxBatchStatements = 100
-	maxBatchBytes      = 40_000
-)
-
 // sendBatch sends statements in batches; a single one is sent as a statement.
 func (w *write) sendBatch(ctx context.Context, kind gocql.BatchType, statements []boundStatement) (outcome, bool) {
 	for len(statements) > 0 {
 		count, size := 0, 0
-		for count < min(len(statements), maxBatchStatements) {
+		for count < min(len(statements), w.call.access.options.BatchStatements) {
 			size += estimateSize(statements[count].values)
-			if count > 0 && size > maxBatchBytes {
+			if count > 0 && size > w.call.access.options.BatchBytes {
 				break
 			}
 			count++

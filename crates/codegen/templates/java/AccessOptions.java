@@ -13,26 +13,36 @@ import java.util.Objects;
  * @param concurrency the most statements that one call has in flight
  * @param attempts how often a write is tried whose condition compares with what it has read before
  * @param pageSize rows in a page of a result
+ * @param batchStatements the most statements of a batch
+ * @param batchBytes about the most bytes of a batch; Cassandra refuses batches above 50 KiB
  * @param requestTimeout the time for a statement; null: that of the driver's configuration
  */
 public record AccessOptions(
-        Clock clock, AccessObserver observer, int concurrency, int attempts, int pageSize, Duration requestTimeout) {
+        Clock clock,
+        AccessObserver observer,
+        int concurrency,
+        int attempts,
+        int pageSize,
+        int batchStatements,
+        int batchBytes,
+        Duration requestTimeout) {
     /** Checks the options. */
     public AccessOptions {
         Objects.requireNonNull(clock, "clock");
         Objects.requireNonNull(observer, "observer");
-        if (concurrency < 1 || attempts < 1 || pageSize < 1) {
-            throw new IllegalArgumentException("concurrency, attempts and pageSize must be positive");
+        if (concurrency < 1 || attempts < 1 || pageSize < 1 || batchStatements < 1 || batchBytes < 1) {
+            throw new IllegalArgumentException("limits must be positive");
         }
     }
 
     /**
      * The usual options.
      *
-     * @return the system's clock, no observer, 50 statements in flight, 3 attempts, pages of 5000 rows
+     * @return the system's clock, no observer, 50 statements in flight, 3 attempts, pages of 5000 rows,
+     *     batches of 100 statements and 40,000 bytes
      */
     public static AccessOptions defaults() {
-        return new AccessOptions(Clock.systemUTC(), AccessObserver.NONE, 50, 3, 5000, null);
+        return new AccessOptions(Clock.systemUTC(), AccessObserver.NONE, 50, 3, 5000, 100, 40_000, null);
     }
 
     /**
@@ -42,7 +52,8 @@ public record AccessOptions(
      * @return the options
      */
     public AccessOptions withClock(Clock value) {
-        return new AccessOptions(value, observer, concurrency, attempts, pageSize, requestTimeout);
+        return new AccessOptions(
+                value, observer, concurrency, attempts, pageSize, batchStatements, batchBytes, requestTimeout);
     }
 
     /**
@@ -52,7 +63,8 @@ public record AccessOptions(
      * @return the options
      */
     public AccessOptions withObserver(AccessObserver value) {
-        return new AccessOptions(clock, value, concurrency, attempts, pageSize, requestTimeout);
+        return new AccessOptions(
+                clock, value, concurrency, attempts, pageSize, batchStatements, batchBytes, requestTimeout);
     }
 
     /**
@@ -62,7 +74,8 @@ public record AccessOptions(
      * @return the options
      */
     public AccessOptions withConcurrency(int value) {
-        return new AccessOptions(clock, observer, value, attempts, pageSize, requestTimeout);
+        return new AccessOptions(
+                clock, observer, value, attempts, pageSize, batchStatements, batchBytes, requestTimeout);
     }
 
     /**
@@ -72,7 +85,8 @@ public record AccessOptions(
      * @return the options
      */
     public AccessOptions withAttempts(int value) {
-        return new AccessOptions(clock, observer, concurrency, value, pageSize, requestTimeout);
+        return new AccessOptions(
+                clock, observer, concurrency, value, pageSize, batchStatements, batchBytes, requestTimeout);
     }
 
     /**
@@ -82,7 +96,20 @@ public record AccessOptions(
      * @return the options
      */
     public AccessOptions withPageSize(int value) {
-        return new AccessOptions(clock, observer, concurrency, attempts, value, requestTimeout);
+        return new AccessOptions(
+                clock, observer, concurrency, attempts, value, batchStatements, batchBytes, requestTimeout);
+    }
+
+    /**
+     * The same with other limits of a batch.
+     *
+     * @param statements the most statements
+     * @param bytes about the most bytes
+     * @return the options
+     */
+    public AccessOptions withBatchLimits(int statements, int bytes) {
+        return new AccessOptions(
+                clock, observer, concurrency, attempts, pageSize, statements, bytes, requestTimeout);
     }
 
     /**
@@ -92,6 +119,7 @@ public record AccessOptions(
      * @return the options
      */
     public AccessOptions withRequestTimeout(Duration value) {
-        return new AccessOptions(clock, observer, concurrency, attempts, pageSize, value);
+        return new AccessOptions(
+                clock, observer, concurrency, attempts, pageSize, batchStatements, batchBytes, value);
     }
 }

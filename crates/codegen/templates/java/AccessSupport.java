@@ -41,10 +41,7 @@ import java.util.zip.CRC32;
 
 /** Sends statements, for the functions of this package. It is not for callers. */
 final class AccessSupport {
-    /** Cassandra refuses a batch of 50 KiB; what a batch adds to the values is estimated. */
-    private static final int BATCH_BYTES_MAX = 40_000;
-
-    private static final int BATCH_STATEMENTS_MAX = 100;
+    /** What a batch adds to the values of a statement, estimated. */
     private static final int STATEMENT_BYTES = 64;
     private static final byte TOKEN_VERSION = 1;
 
@@ -951,9 +948,9 @@ final class AccessSupport {
             }
             int to = from;
             int bytes = 0;
-            while (to < bound.size() && to - from < BATCH_STATEMENTS_MAX) {
+            while (to < bound.size() && to - from < support.options.batchStatements()) {
                 int size = STATEMENT_BYTES + sizeOf(bound.get(to));
-                if (to > from && bytes + size > BATCH_BYTES_MAX) {
+                if (to > from && bytes + size > support.options.batchBytes()) {
                     break;
                 }
                 bytes += size;

@@ -36,8 +36,18 @@ final class ProofDriver implements AccessObserver {
     private final ProofClock clock = new ProofClock();
     private Outcome outcome;
 
-    private ProofDriver(CqlSession session) {
-        access = new @ACCESS@(session, AccessOptions.defaults().withClock(clock).withObserver(this));
+    private ProofDriver(CqlSession session, Map<String, Object> limits) {
+        AccessOptions options = AccessOptions.defaults()
+                .withClock(clock)
+                .withObserver(this)
+                .withConcurrency(number(limits, "concurrency"))
+                .withPageSize(number(limits, "page_size"))
+                .withBatchLimits(number(limits, "batch_statements"), number(limits, "batch_bytes"));
+        access = new @ACCESS@(session, options);
+    }
+
+    private static int number(Map<String, Object> object, String name) {
+        return (int) Long.parseLong(object.get(name).toString());
     }
 
     /**
@@ -58,8 +68,9 @@ final class ProofDriver implements AccessObserver {
             Map<String, Object> request = Json.object(new Json(line).value());
             if (request.containsKey("connect")) {
                 try {
-                    session = connect(Json.object(request.get("connect")));
-                    driver = new ProofDriver(session);
+                    Map<String, Object> target = Json.object(request.get("connect"));
+                    session = connect(target);
+                    driver = new ProofDriver(session, Json.object(target.get("limits")));
                     answer = "{\"ready\":true}";
                 } catch (RuntimeException error) {
                     answer = "{\"error\":" + describe("connection", error) + "}";
@@ -85,7 +96,7 @@ final class ProofDriver implements AccessObserver {
                 .withDuration(DefaultDriverOption.CONNECTION_INIT_QUERY_TIMEOUT, Duration.ofSeconds(20))
                 .withString(DefaultDriverOption.LOAD_BALANCING_POLICY_CLASS, "DcInferringLoadBalancingPolicy")
                 .build();
-        int port = (int) Long.parseLong(target.get("port").toString());
+        int port = number(target, "port");
         CqlSessionBuilder builder = CqlSession.builder()
                 .withConfigLoader(loader)
                 .addContactPoint(new InetSocketAddress(target.get("host").toString(), port))
@@ -107,8 +118,12 @@ final class ProofDriver implements AccessObserver {
         outcome = null;
         clock.now = Instant.EPOCH.plusNanos(0).plus(Duration.ofNanos(1000).multipliedBy((Long) request.get("now")));
         List<List<String>> rows = List.of();
+        ProofPage page = null;
         try {
-            rows = call(request.get("call").toString(), Json.array(request.get("args")));
+            String name = request.get("call").toString();
+            List<Object> args = Json.array(request.get("args"));
+            page = request.get("page") == null ? null : readPage(name, args, Json.object(request.get("page")));
+            rows = page == null ? call(name, args) : page.rows();
         } catch (ConstraintViolation error) {
             outcome = Outcome.VIOLATION;
         } catch (PartialWrite error) {
@@ -123,7 +138,9 @@ final class ProofDriver implements AccessObserver {
         } catch (RuntimeException error) {
             return answer.append(",\"error\":").append(describe("program", error)).append('}').toString();
         }
-        if (outcome != Outcome.READ) {
+        if (page != null) {
+            answer.append(",\"token\":").append(page.next() == null ? "null" : Json.quote(page.next()));
+        } else if (outcome != Outcome.READ) {
             String name = outcome == null ? "applied" : outcome.name().toLowerCase(Locale.ROOT);
             answer.append(",\"outcome\":\"").append(name).append('"');
         }
@@ -158,6 +175,19 @@ final class ProofDriver implements AccessObserver {
             default -> throw new IllegalArgumentException("there is no function " + name);
         };
     }
+
+    /** A page of a query; null: it has no form that returns pages. */
+    private ProofPage readPage(String name, List<Object> args, Map<String, Object> request) {
+        int size = number(request, "size");
+        String token = request.get("token") == null ? null : request.get("token").toString();
+        return switch (name) {
+            @PAGES@
+            default -> null;
+        };
+    }
+
+    /** Rows, and where the next ones begin. */
+    private record ProofPage(List<List<String>> rows, String next) {}
 
     private static <T> T decode(TypeCodec<T> codec, Object hex) {
         if (hex == null) {

@@ -26,9 +26,10 @@ class Value:
 
 @dataclass(frozen=True)
 class Function:
-    """A function: its name in Python, its parameters and the columns of its rows."""
+    """A function: its names in Python, its parameters and the columns of its rows."""
 
     name: str
+    page_name: str | None
     is_write: bool
     parameters: tuple[Value, ...]
     columns: tuple[Value, ...]
@@ -80,7 +81,15 @@ class Driver:
         return answer
 
     async def connect(self, target: dict[str, Any]) -> dict[str, Any]:
-        options = support.Options(observer=self.recorder, clock=lambda: self.now)
+        limits = target["limits"]
+        options = support.Options(
+            observer=self.recorder,
+            clock=lambda: self.now,
+            concurrency=limits["concurrency"],
+            page_size=limits["page_size"],
+            batch_statements=limits["batch_statements"],
+            batch_bytes=limits["batch_bytes"],
+        )
         try:
             self.access = await ACCESS_CLASS.connect(
                 [target["host"]],
@@ -103,8 +112,15 @@ class Driver:
         values = zip(function.parameters, request["args"])
         arguments = [decode(parameter, text) for parameter, text in values]
         self.recorder.outcome = None
-        result = await getattr(self.access, function.name)(*arguments)
         answer: dict[str, Any] = {}
+        page = request.get("page")
+        if page is not None and function.page_name is not None:
+            read = getattr(self.access, function.page_name)
+            found = await read(*arguments, page["size"], page["token"])
+            result: Any = found.rows
+            answer["token"] = found.token
+        else:
+            result = await getattr(self.access, function.name)(*arguments)
         if function.is_write:
             answer["outcome"] = self.recorder.outcome or support.APPLIED
         rows: list[Any] = []

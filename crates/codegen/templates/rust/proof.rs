@@ -34,6 +34,8 @@ impl ProofFailure {
 /// What an operation came to.
 enum ProofEnd {
     Answer,
+    /// A page, with the position of the next one.
+    Page(Option<String>),
     Outcome(&'static str),
     Failure(ProofFailure),
 }
@@ -64,6 +66,8 @@ impl From<ProofFailure> for ProofEnd {
 /// The arguments of an operation, in order.
 struct ProofArguments<'a> {
     values: std::slice::Iter<'a, Value>,
+    /// The size and the position of the page that is wanted.
+    page: Option<(i32, Option<&'a str>)>,
 }
 
 impl ProofArguments<'_> {
@@ -186,9 +190,19 @@ pub async fn run() -> Result<(), Box<dyn std::error::Error>> {
             Some(wanted) => match connect(wanted).await {
                 Ok(session) => {
                     let clock = Arc::clone(&now);
+                    let limit = |name: &str| {
+                        let limit = wanted.get("limits").and_then(|limits| limits.get(name));
+                        limit.and_then(Value::as_u64).and_then(|limit| limit.try_into().ok())
+                    };
+                    let usual = Options::default();
+                    let page_size = limit("page_size").and_then(|size: usize| size.try_into().ok());
                     let options = Options {
+                        concurrency: limit("concurrency").unwrap_or(usual.concurrency),
+                        page_size: page_size.unwrap_or(usual.page_size),
+                        batch_statements: limit("batch_statements").unwrap_or(usual.batch_statements),
+                        batch_bytes: limit("batch_bytes").unwrap_or(usual.batch_bytes),
                         clock: Arc::new(move || clock.load(Ordering::Relaxed)),
-                        ..Options::default()
+                        ..usual
                     };
                     access = Some(Access::with_options(session, options));
                     json!({ "ready": true })
@@ -218,7 +232,11 @@ async fn answer(access: Option<&Access>, request: &Value) -> Value {
     let empty = Vec::new();
     let values = request.get("args").and_then(Value::as_array).unwrap_or(&empty);
     let mut rows = ProofRows::default();
-    let arguments = ProofArguments { values: values.iter() };
+    let page = request.get("page").map(|page| {
+        let size = page.get("size").and_then(Value::as_i64).and_then(|size| size.try_into().ok());
+        (size.unwrap_or(1), page.get("token").and_then(Value::as_str))
+    });
+    let arguments = ProofArguments { values: values.iter(), page };
     let end = match access {
         Some(access) => match dispatch(access, call, arguments, &mut rows).await {
             Ok(end) | Err(end) => end,
@@ -227,6 +245,7 @@ async fn answer(access: Option<&Access>, request: &Value) -> Value {
     };
     match end {
         ProofEnd::Answer => json!({ "id": id, "rows": rows.rows }),
+        ProofEnd::Page(next) => json!({ "id": id, "rows": rows.rows, "token": next }),
         ProofEnd::Outcome(outcome) => json!({ "id": id, "outcome": outcome, "rows": rows.rows }),
         ProofEnd::Failure(failure) => json!({ "id": id, "error": {
             "kind": failure.kind,

@@ -41,10 +41,6 @@ pub(crate) use scylla::value::{
 };
 pub(crate) use uuid::Uuid;
 
-/// The most statements of one batch.
-const BATCH_STATEMENTS: usize = 100;
-/// The most bytes of one batch: the server refuses batches above 50 KiB by default.
-const BATCH_BYTES: usize = 40 * 1024;
 /// The bytes of a statement in a batch besides its values.
 const STATEMENT_BYTES: usize = 64;
 
@@ -172,6 +168,10 @@ pub struct Options {
     pub request_timeout: Option<Duration>,
     /// How often a write is tried whose rows another client changes meanwhile.
     pub attempts: u32,
+    /// The most statements of one batch.
+    pub batch_statements: usize,
+    /// About the most bytes of one batch: Cassandra refuses batches above 50 KiB.
+    pub batch_bytes: usize,
     /// The clock, which tests may replace.
     pub clock: Clock,
 }
@@ -187,6 +187,8 @@ impl Default for Options {
             page_size: 5000,
             request_timeout: None,
             attempts: 3,
+            batch_statements: 100,
+            batch_bytes: 40 * 1024,
             clock: Arc::new(clock),
         }
     }
@@ -199,6 +201,8 @@ impl fmt::Debug for Options {
             .field("page_size", &self.page_size)
             .field("request_timeout", &self.request_timeout)
             .field("attempts", &self.attempts)
+            .field("batch_statements", &self.batch_statements)
+            .field("batch_bytes", &self.batch_bytes)
             .finish_non_exhaustive()
     }
 }
@@ -600,7 +604,8 @@ impl WriteState {
                 cells.map(|(spec, cell)| RawCell::new(spec.typ(), cell)).collect();
             let cells = cells.map_err(|error| text.fail(error))?;
             let size = STATEMENT_BYTES + cells.iter().map(|cell| cell.0.len()).sum::<usize>();
-            let is_full = part.len() == BATCH_STATEMENTS || bytes + size > BATCH_BYTES;
+            let options = &core.options;
+            let is_full = part.len() == options.batch_statements || bytes + size > options.batch_bytes;
             if is_full && !part.is_empty() {
                 self.send_part(core, kind, std::mem::take(&mut part)).await?;
                 bytes = 0;

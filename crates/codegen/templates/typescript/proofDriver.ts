@@ -29,9 +29,20 @@ class CallArguments {
   }
 }
 
-function encodeRows<R>(found: R | readonly R[] | null, encode: (row: R) => Datum[]): Datum[][] {
+interface PageRequest {
+  readonly size: number;
+  readonly token: string | null;
+}
+
+/** The rows of an answer; where they are a page, the token of the next one. */
+interface Found {
+  readonly rows: Datum[][];
+  readonly token?: string | null;
+}
+
+function encodeRows<R>(found: R | readonly R[] | null, encode: (row: R) => Datum[]): Found {
   const rows: readonly R[] = found === null ? [] : Array.isArray(found) ? (found as readonly R[]) : [found as R];
-  return rows.map(encode);
+  return { rows: rows.map(encode) };
 }
 
 interface Connection {
@@ -40,6 +51,12 @@ interface Connection {
   readonly keyspace: string;
   readonly user: string | null;
   readonly password: string | null;
+  readonly limits: {
+    readonly concurrency: number;
+    readonly page_size: number;
+    readonly batch_statements: number;
+    readonly batch_bytes: number;
+  };
 }
 
 interface ProofRequest {
@@ -48,6 +65,7 @@ interface ProofRequest {
   readonly call?: string;
   readonly now?: number;
   readonly args?: readonly (string | null)[];
+  readonly page?: PageRequest;
 }
 
 const state: {
@@ -57,7 +75,7 @@ const state: {
   access: Access | null;
 } = { now: new Date(), end: null, client: null, access: null };
 
-async function connect({ host, port, keyspace, user, password }: Connection): Promise<object> {
+async function connect({ host, port, keyspace, user, password, limits }: Connection): Promise<object> {
   const client = new Client({
     contactPoints: [`${host}:${port}`],
     keyspace,
@@ -67,6 +85,10 @@ async function connect({ host, port, keyspace, user, password }: Connection): Pr
   await client.connect();
   state.client = client;
   state.access = new Access(client, {
+    concurrency: limits.concurrency,
+    pageSize: limits.page_size,
+    batchStatements: limits.batch_statements,
+    batchBytes: limits.batch_bytes,
     clock: () => state.now,
     observer: {
       onCall: () => (end) => {
@@ -87,7 +109,7 @@ function describeError(error: unknown): object {
 }
 
 async function answer(request: ProofRequest): Promise<object> {
-  const { id, call = "", now, args = [] } = request;
+  const { id, call = "", now, args = [], page } = request;
   try {
     if (request.connect !== undefined) {
       return await connect(request.connect);
@@ -98,8 +120,11 @@ async function answer(request: ProofRequest): Promise<object> {
     }
     state.now = new Date(Math.floor((now ?? 0) / 1000));
     state.end = null;
-    const rows = await run(state.access, new CallArguments(args));
-    const written = rows.map((row) => row.map((value) => value?.toString("hex") ?? null));
+    const found = await run(state.access, new CallArguments(args), page ?? null);
+    const written = found.rows.map((row) => row.map((value) => value?.toString("hex") ?? null));
+    if (found.token !== undefined) {
+      return { id, rows: written, token: found.token };
+    }
     const end = state.end as h.CallEnd | null;
     return end === null || end.outcome === null ? { id, rows: written } : { id, outcome: end.outcome, rows: written };
   } catch (error) {

@@ -1469,6 +1469,10 @@ export interface AccessOptions {
   readonly requestTimeout?: number;
   /** How often a write is tried whose rows others change in between; 3. */
   readonly attempts?: number;
+  /** The most statements of a batch; 100. */
+  readonly batchStatements?: number;
+  /** About the most bytes of a batch; 40 KiB. Cassandra refuses batches above 50 KiB. */
+  readonly batchBytes?: number;
   readonly observer?: Observer;
   /** The clock, in UTC; that of the machine. */
   readonly clock?: () => Date;
@@ -1562,22 +1566,18 @@ function decodeToken(query: string, token: string | null): Position | null {
   throw new InvalidToken(query);
 }
 
-/** The batches of the server have at most 50 KiB: the estimate leaves room. */
-const BATCH_BYTES = 40 * 1024;
-const BATCH_STATEMENTS = 100;
-
 function estimateBytes(bound: BoundStatement): number {
   const sizes = bound.values.map((value) => (value instanceof Buffer ? value.length + 8 : 8));
   return sizes.reduce((total, size) => total + size, 32);
 }
 
-function splitBatch(bounds: readonly BoundStatement[]): BoundStatement[][] {
+function splitBatch(bounds: readonly BoundStatement[], session: Session): BoundStatement[][] {
   const parts: BoundStatement[][] = [];
   let part: BoundStatement[] = [];
   let bytes = 0;
   for (const bound of bounds) {
     const size = estimateBytes(bound);
-    if (part.length > 0 && (part.length === BATCH_STATEMENTS || bytes + size > BATCH_BYTES)) {
+    if (part.length > 0 && (part.length === session.batchStatements || bytes + size > session.batchBytes)) {
       parts.push(part);
       [part, bytes] = [[], 0];
     }
@@ -1595,6 +1595,8 @@ function describe(statement: Statement): string {
 export class Session {
   readonly concurrency: number;
   readonly attempts: number;
+  readonly batchStatements: number;
+  readonly batchBytes: number;
   readonly #observer: Observer | undefined;
   readonly #clock: () => Date;
   readonly #common: QueryOptions;
@@ -1606,6 +1608,8 @@ export class Session {
   ) {
     this.concurrency = options.concurrency ?? 50;
     this.attempts = options.attempts ?? 3;
+    this.batchStatements = options.batchStatements ?? 100;
+    this.batchBytes = options.batchBytes ?? 40 * 1024;
     this.#observer = options.observer;
     this.#clock = options.clock ?? (() => new Date());
     this.#common = {
@@ -1809,7 +1813,7 @@ export class Call {
     bounds: readonly BoundStatement[],
     onSent: (part: readonly BoundStatement[]) => void,
   ): Promise<void> {
-    for (const part of splitBatch(bounds)) {
+    for (const part of splitBatch(bounds, this.session)) {
       const [first] = part;
       if (first === undefined) {
         continue;

@@ -14,6 +14,7 @@ use crate::outcome::{Failure, Outcome};
 /// drivers have: write timestamps of both must be comparable. It stops when this is dropped.
 pub(super) struct LocalServer {
     address: SocketAddr,
+    database: Database,
     /// Dropped to stop the server.
     stop: Option<oneshot::Sender<()>>,
     thread: Option<JoinHandle<()>>,
@@ -29,15 +30,18 @@ impl LocalServer {
         let limits = ServerLimits::new(&settings);
         let identity =
             NodeIdentity { address: address.ip(), port: address.port(), ..NodeIdentity::default() };
-        let options = Options { settings, identity, ..Options::default() };
+        // A proof may ask for faults of statements.
+        let test_hooks = Some(std::thread::sleep as engine::Pause);
+        let options = Options { settings, identity, test_hooks, ..Options::default() };
         let database = Database::open_in_memory(options).map_err(Failure::database)?;
-        let server =
-            Server::start(database, limits, false, None).map_err(|error| start_failure(&error))?;
+        let server = Server::start(database.clone(), limits, false, None)
+            .map_err(|error| start_failure(&error))?;
         let (stop, stopped) = oneshot::channel::<()>();
         let thread = std::thread::Builder::new().name("proof-server".to_owned());
         let thread = thread.spawn(move || drop(server.serve(listener, stopped)));
         Ok(Self {
             address,
+            database,
             stop: Some(stop),
             thread: Some(thread.map_err(|error| start_failure(&error))?),
         })
@@ -46,6 +50,11 @@ impl LocalServer {
     /// Where it listens.
     pub(super) const fn address(&self) -> SocketAddr {
         self.address
+    }
+
+    /// What it serves.
+    pub(super) const fn database(&self) -> &Database {
+        &self.database
     }
 }
 

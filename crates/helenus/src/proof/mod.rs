@@ -60,6 +60,8 @@ pub(crate) struct ProofPlan {
     pub(crate) on: Option<ConnectionOptions>,
     /// The language of the code to generate and to run; `None` to interpret the plans.
     pub(crate) language: Option<CodeLanguage>,
+    /// Whether writes of generated code that may be repeated are interrupted and repeated.
+    pub(crate) with_faults: bool,
 }
 
 impl Verdict {

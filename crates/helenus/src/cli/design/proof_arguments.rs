@@ -43,6 +43,10 @@ pub(crate) struct ProofArguments {
         conflicts_with_all = ["no_prove", "tls_ca", "tls_certificate", "tls_no_verify"]
     )]
     prove_code: Option<CodeLanguage>,
+    /// With --prove-code: let a statement of each write fail or kill the program during it, and
+    /// repeat the write, if its plan states that it may be repeated
+    #[arg(long, requires = "prove_code", conflicts_with = "on")]
+    prove_faults: bool,
     /// Read user name and password from a file with the lines `user = ...` and `password = ...`,
     /// readable only by its owner
     #[arg(long, value_name = "FILE", requires = "on")]
@@ -85,6 +89,7 @@ impl ProofArguments {
             time: self.prove_time.unwrap_or_else(|| self.default_time()),
             on: self.access()?,
             language: self.prove_code,
+            with_faults: self.prove_faults,
         }))
     }
 

@@ -1,36 +1,88 @@
 //! Generated code as the runner of the statements of a proof.
 
+use std::collections::{BTreeMap, BTreeSet};
+use std::thread;
 use std::time::Duration;
 
+use engine::Database;
 use model::id::{IdList, ReadId, WriteId};
-use model::workload::{ComputedOutput, Output};
+use model::workload::{ComputedOutput, Output, Read};
 use sim::{Datum, Failure, ProofSubject, Row, RunContext, StatementRunner, WriteOutcome, WriteRun};
 
-use super::message::{self, CallAnswer, ProgramTarget};
-use super::program::DriverProgram;
+use super::command_facts::CommandFacts;
+use super::fault_injector::{FaultInjector, WriteFault};
+use super::message::{self, AnsweredPage, CallAnswer, PageRequest, ProgramTarget};
+use super::program::{DriverProgram, ProgramLauncher};
 
 /// Time for a program to start and to connect.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(60);
 /// Time for the answer to a call.
 const CALL_TIMEOUT: Duration = Duration::from_secs(30);
+/// Rows of a page: few, so that a result of some rows has several pages.
+const PAGE_ROWS: u32 = 3;
+/// More pages than any result of a proof has: code that never ends is wrong.
+const PAGES_MAX: usize = 100_000;
 
 /// Code that was generated from a design, running in a process of its own.
 pub(super) struct CodeRunner<'a> {
     subject: ProofSubject<'a>,
+    target: ProgramTarget,
+    launcher: ProgramLauncher,
     program: DriverProgram,
+    /// What is known about each write, by its name.
+    writes: BTreeMap<String, CommandFacts>,
+    /// The reads that have no form that returns pages.
+    unpaged: BTreeSet<ReadId>,
+    /// Whether the program was restarted between two pages.
+    is_page_restarted: bool,
+    /// The server, if it is in this process.
+    database: Option<Database>,
+    faults: Option<FaultInjector>,
     calls: u64,
+}
+
+/// Where a program comes from and what it is connected to.
+pub(super) struct CodeConnection {
+    /// Starts the program.
+    pub(super) launcher: ProgramLauncher,
+    /// Where it connects to.
+    pub(super) target: ProgramTarget,
+    /// What is known about each write, by its name.
+    pub(super) writes: BTreeMap<String, CommandFacts>,
+    /// The server, if it is in this process.
+    pub(super) database: Option<Database>,
+    /// Whether writes that may be repeated are interrupted and repeated.
+    pub(super) has_faults: bool,
 }
 
 impl<'a> CodeRunner<'a> {
     /// Connects a program to the server of the proof.
     pub(super) fn connect(
         subject: ProofSubject<'a>,
-        mut program: DriverProgram,
-        target: &ProgramTarget,
+        connection: CodeConnection,
     ) -> Result<Self, Failure> {
-        let answer = program.exchange(message::write_connect(target), CONNECT_TIMEOUT);
-        message::read_ready(&answer.map_err(Failure::Gone)?)?;
-        Ok(Self { subject, program, calls: 0 })
+        let CodeConnection { mut launcher, target, writes, database, has_faults } = connection;
+        let program = start(&mut launcher, &target)?;
+        let faults = database.as_ref().filter(|_| has_faults);
+        let faults = faults.map(|database| FaultInjector::new(database, &target.keyspace));
+        Ok(Self {
+            subject,
+            target,
+            launcher,
+            program,
+            writes,
+            unpaged: BTreeSet::new(),
+            is_page_restarted: false,
+            database,
+            faults,
+            calls: 0,
+        })
+    }
+
+    /// Starts the program again.
+    fn restart(&mut self) -> Result<(), Failure> {
+        self.program = start(&mut self.launcher, &self.target)?;
+        Ok(())
     }
 
     /// Calls a read or write.
@@ -39,12 +91,107 @@ impl<'a> CodeRunner<'a> {
         name: &str,
         values: &[Datum],
         now_micros: i64,
+        page: Option<PageRequest<'_>>,
     ) -> Result<CallAnswer, Failure> {
         self.calls += 1;
-        let line = message::write_call(self.calls, name, now_micros, values);
+        let line = message::write_call(self.calls, name, now_micros, values, page);
         let answer = self.program.exchange(line, CALL_TIMEOUT);
         message::read_answer(&answer.map_err(Failure::Gone)?, self.calls)
     }
+
+    /// The rows of a read, read page by page; `None` if it has no form that returns pages.
+    fn call_pages(
+        &mut self,
+        read: &Read,
+        values: &[Datum],
+        now_micros: i64,
+    ) -> Result<Option<Vec<Row>>, Failure> {
+        let mut rows = Vec::new();
+        let mut token: Option<String> = None;
+        for _ in 0..PAGES_MAX {
+            let page = PageRequest { size: PAGE_ROWS, token: token.as_deref() };
+            let answer = self.call(&read.name, values, now_micros, Some(page))?;
+            if answer.rows.len() > PAGE_ROWS as usize && answer.page != AnsweredPage::Whole {
+                return Err(wrong_answer(&read.name, "returned more rows than a page may have"));
+            }
+            rows.extend(answer.rows);
+            token = match answer.page {
+                AnsweredPage::Whole => return Ok(None),
+                AnsweredPage::Last => return Ok(Some(rows)),
+                AnsweredPage::Next(token) => Some(token),
+            };
+            // The position must survive the client.
+            if !self.is_page_restarted {
+                self.is_page_restarted = true;
+                self.restart()?;
+            }
+        }
+        Err(wrong_answer(&read.name, "has pages without end"))
+    }
+
+    /// Calls a write that is interrupted by a fault, then calls it again.
+    fn call_interrupted(
+        &mut self,
+        name: &str,
+        values: &[Datum],
+        now_micros: i64,
+    ) -> Result<CallAnswer, Failure> {
+        let (Some(faults), Some(write)) = (&mut self.faults, self.writes.get(name)) else {
+            return self.call(name, values, now_micros, None);
+        };
+        let fault = faults.prepare(write)?;
+        let first = match fault.kill_delay() {
+            None => Some(self.call(name, values, now_micros, None)),
+            Some(delay) => {
+                self.calls += 1;
+                let line = message::write_call(self.calls, name, now_micros, values, None);
+                if self.program.kill_during(line, delay) {
+                    thread::sleep(WriteFault::settle_delay());
+                    self.restart()?;
+                }
+                None
+            }
+        };
+        if let Some(faults) = &mut self.faults {
+            faults.finish()?;
+        }
+        match first {
+            // The driver has tried again, or the statement was not sent.
+            Some(Ok(answer)) if answer.outcome != Some(WriteOutcome::Interrupted) => Ok(answer),
+            Some(Err(stop @ (Failure::Gone(_) | Failure::Unrepresentable(_)))) => Err(stop),
+            _ => self.call(name, values, now_micros, None),
+        }
+    }
+
+    /// Calls a write, and sees to it that one that only inserts writes no tombstone.
+    fn call_write(
+        &mut self,
+        name: &str,
+        values: &[Datum],
+        now_micros: i64,
+    ) -> Result<CallAnswer, Failure> {
+        let facts = self.writes.get(name);
+        if self.faults.is_some() && facts.is_some_and(|write| write.is_repeatable) {
+            return self.call_interrupted(name, values, now_micros);
+        }
+        let watched = self.database.clone().filter(|_| facts.is_some_and(|it| it.only_inserts));
+        let Some(database) = watched else { return self.call(name, values, now_micros, None) };
+        let before = database.count_cell_tombstones(&self.target.keyspace);
+        let answer = self.call(name, values, now_micros, None)?;
+        let added = database.count_cell_tombstones(&self.target.keyspace).saturating_sub(before);
+        if added > 0 && answer.outcome == Some(WriteOutcome::Applied) {
+            let what = format!("{name} inserts, but wrote {added} tombstones: it binds null");
+            return Err(Failure::Refused(what));
+        }
+        Ok(answer)
+    }
+}
+
+fn start(launcher: &mut ProgramLauncher, target: &ProgramTarget) -> Result<DriverProgram, Failure> {
+    let mut program = launcher().map_err(Failure::Gone)?;
+    let answer = program.exchange(message::write_connect(target), CONNECT_TIMEOUT);
+    message::read_ready(&answer.map_err(Failure::Gone)?)?;
+    Ok(program)
 }
 
 impl StatementRunner for CodeRunner<'_> {
@@ -57,7 +204,8 @@ impl StatementRunner for CodeRunner<'_> {
         let Some(read) = self.subject.workload.reads.member(at) else {
             return Err(Failure::Gone("a read is not in the workload".to_owned()));
         };
-        let CallAnswer { outcome, rows } = match self.call(&read.name, values, context.now_micros) {
+        let answer = self.call(&read.name, values, context.now_micros, None);
+        let CallAnswer { outcome, rows, .. } = match answer {
             // Nothing equals null, or is less or greater: a type without null says the same.
             Err(Failure::Unrepresentable(_)) if has_null(values) => return Ok(Vec::new()),
             answer => answer?,
@@ -69,6 +217,18 @@ impl StatementRunner for CodeRunner<'_> {
             return Err(wrong_answer(&read.name, "has one row at most, but returned several"));
         }
         check_width(&read.name, &rows, count_columns(&read.outputs, &read.computed))?;
+        if read.many && !self.unpaged.contains(&at) {
+            match self.call_pages(read, values, context.now_micros)? {
+                None => _ = self.unpaged.insert(at),
+                Some(pages) if pages == rows => {}
+                Some(pages) => {
+                    let (read, all, paged) = (&read.name, rows.len(), pages.len());
+                    return Err(Failure::Refused(format!(
+                        "the pages of {read} have {paged} rows, which are not its {all} rows"
+                    )));
+                }
+            }
+        }
         Ok(rows)
     }
 
@@ -81,8 +241,8 @@ impl StatementRunner for CodeRunner<'_> {
         let Some(write) = self.subject.workload.writes.member(at) else {
             return Err(Failure::Gone("a write is not in the workload".to_owned()));
         };
-        let CallAnswer { outcome, rows } = match self.call(&write.name, values, context.now_micros)
-        {
+        let answer = self.call_write(&write.name, values, context.now_micros);
+        let CallAnswer { outcome, rows, .. } = match answer {
             // A type without null refuses what SQL must refuse as well.
             Err(Failure::Unrepresentable(_)) if has_null(values) => {
                 return Ok(WriteRun { outcome: WriteOutcome::Violation, rows: Vec::new() });

@@ -4,8 +4,11 @@
 //! The first line connects; it is answered by `{"ready":true}` or an error:
 //!
 //! ```text
-//! {"connect":{"host":"127.0.0.1","port":9042,"keyspace":"ks","user":null,"password":null}}
+//! {"connect":{"host":"127.0.0.1","port":9042,"keyspace":"ks","user":null,"password":null,
+//!   "limits":{"concurrency":3,"page_size":7,"batch_statements":3,"batch_bytes":600}}}
 //! ```
+//!
+//! The limits are options of the generated code.
 //!
 //! Every other line calls a read or write by its name in the model file. The arguments are all
 //! parameters of the statement in their order, also those that the client usually makes (a new uuid,
@@ -14,6 +17,10 @@
 //! ```text
 //! {"id":1,"call":"VideosByUser","now":1731900000000000,"args":["<hex>",null]}
 //! ```
+//!
+//! A call of a read may ask for a page of the rows (`"page":{"size":3,"token":null}`, or the token of
+//! the page before). If the read has a form that returns pages, the answer has a `token`, which is
+//! null for the last page; else it has all rows.
 //!
 //! The answer has the same `id`, and one of three forms:
 //!
@@ -43,6 +50,48 @@ pub(super) struct ProgramTarget {
     pub(super) keyspace: String,
     /// The user name and the password.
     pub(super) login: Option<(String, String)>,
+    /// Options of the generated code.
+    pub(super) limits: ProgramLimits,
+}
+
+/// Options of generated code.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct ProgramLimits {
+    /// The most statements of a call that are under way.
+    pub(super) concurrency: u32,
+    /// The rows that the server sends at once.
+    pub(super) page_size: u32,
+    /// The most statements of a batch.
+    pub(super) batch_statements: u32,
+    /// The most bytes of the values of a batch.
+    pub(super) batch_bytes: u32,
+}
+
+impl ProgramLimits {
+    /// Far below those of applications: with the few rows of a proof, results have several pages,
+    /// parallel reads have to wait for one another, and batches have several parts.
+    pub(super) const LOW: Self =
+        Self { concurrency: 3, page_size: 7, batch_statements: 3, batch_bytes: 600 };
+}
+
+/// The page that a call asks for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct PageRequest<'t> {
+    /// The most rows.
+    pub(super) size: u32,
+    /// The token of the page before; `None` for the first page.
+    pub(super) token: Option<&'t str>,
+}
+
+/// What an answer says about pages.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum AnsweredPage {
+    /// It has all rows: the read has no form that returns pages.
+    Whole,
+    /// It has the last rows.
+    Last,
+    /// More rows follow after the position of this token.
+    Next(String),
 }
 
 /// The answer to a call.
@@ -52,6 +101,8 @@ pub(super) struct CallAnswer {
     pub(super) outcome: Option<WriteOutcome>,
     /// The rows.
     pub(super) rows: Vec<Row>,
+    /// Whether they are a page.
+    pub(super) page: AnsweredPage,
 }
 
 /// The line that connects.
@@ -60,14 +111,30 @@ pub(super) fn write_connect(target: &ProgramTarget) -> String {
     json!({ "connect": {
         "host": target.host, "port": target.port, "keyspace": target.keyspace,
         "user": user, "password": password,
+        "limits": {
+            "concurrency": target.limits.concurrency,
+            "page_size": target.limits.page_size,
+            "batch_statements": target.limits.batch_statements,
+            "batch_bytes": target.limits.batch_bytes,
+        },
     }})
     .to_string()
 }
 
 /// The line that calls a read or write.
-pub(super) fn write_call(id: u64, call: &str, now_micros: i64, values: &[Datum]) -> String {
+pub(super) fn write_call(
+    id: u64,
+    call: &str,
+    now_micros: i64,
+    values: &[Datum],
+    page: Option<PageRequest<'_>>,
+) -> String {
     let values: Vec<_> = values.iter().map(|value| value.as_deref().map(bytes_to_hex)).collect();
-    json!({ "id": id, "call": call, "now": now_micros, "args": values }).to_string()
+    let mut line = json!({ "id": id, "call": call, "now": now_micros, "args": values });
+    if let Some(PageRequest { size, token }) = page {
+        line["page"] = json!({ "size": size, "token": token });
+    }
+    line.to_string()
 }
 
 /// Checks the answer to the line that connects.
@@ -106,7 +173,13 @@ pub(super) fn read_answer(line: &str, id: u64) -> Result<CallAnswer, Failure> {
         rows => read_rows(rows),
     };
     let rows = rows.ok_or_else(|| reject_answer("has malformed rows", line))?;
-    Ok(CallAnswer { outcome, rows })
+    let page = match answer.get("token") {
+        None => AnsweredPage::Whole,
+        Some(Value::Null) => AnsweredPage::Last,
+        Some(Value::String(token)) => AnsweredPage::Next(token.clone()),
+        Some(_) => return Err(reject_answer("has a malformed token", line)),
+    };
+    Ok(CallAnswer { outcome, rows, page })
 }
 
 fn read_object(line: &str) -> Result<Value, Failure> {

@@ -6,6 +6,8 @@
 //! and write (`code_runner`).
 
 mod code_runner;
+mod command_facts;
+mod fault_injector;
 mod language;
 mod message;
 mod program;
@@ -18,10 +20,12 @@ use std::cell::Cell;
 use std::fs;
 use std::path::Path;
 use std::process::Command;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use cluster::ConnectionOptions;
+use codegen::program::AccessProgram;
 use codegen::{GenerationOptions, Language};
+use engine::Database;
 use sim::{Proof, ProofSettings, ProofSubject, TimeLimit};
 
 use super::cluster_server::KeyspaceName;
@@ -29,14 +33,20 @@ use super::local_server::LocalServer;
 use super::progress_bar::ProgressBar;
 use super::{ProofPlan, cluster_failure, run_in_keyspace};
 use crate::outcome::Failure;
-use code_runner::CodeRunner;
+use code_runner::{CodeConnection, CodeRunner};
+use command_facts::CommandFacts;
 pub(crate) use language::CodeLanguage;
-use message::ProgramTarget;
-use program::DriverProgram;
+use message::{ProgramLimits, ProgramTarget};
+use program::{DriverProgram, ProgramLauncher};
 use program_folder::ProgramFolder;
 
-/// Builds and starts a program in a folder that is empty and is removed after the proof.
-type ProgramBuilder<'b> = dyn Fn(ProofSubject<'_>, &Path) -> Result<DriverProgram, String> + 'b;
+/// Builds a program in a folder that is empty and is removed after the proof.
+type ProgramBuilder<'b> =
+    dyn Fn(&AccessProgram, ProofSubject<'_>, &Path) -> Result<ProgramLauncher, String> + 'b;
+
+/// The time zone of the program: nothing may depend on it, and code that computes in local time
+/// differs by hours and minutes.
+const TIME_ZONE: &str = "America/St_Johns";
 
 /// The result of a proof through code, and the server that it ran on.
 type CodeVerdict = (Result<Proof, sim::Failure>, String);
@@ -46,19 +56,12 @@ type CodeVerdict = (Result<Proof, sim::Failure>, String);
 /// says in one clause why there is none.
 fn build_driver_program(
     language: CodeLanguage,
-    subject: &ProofSubject<'_>,
+    program: &AccessProgram,
     folder: &Path,
 ) -> Result<Command, String> {
-    let program = codegen::translation::lower(codegen::translation::ProgramSource {
-        concept: subject.concept,
-        workload: subject.workload,
-        design: subject.design,
-        schema: subject.schema,
-        file: &subject.concept.keyspace,
-    });
     let options = GenerationOptions { with_proof_driver: true, ..GenerationOptions::default() };
     let language = Language::from(language);
-    let code = codegen::generate(language, &program, &options).map_err(|it| it.to_string())?;
+    let code = codegen::generate(language, program, &options).map_err(|it| it.to_string())?;
     for file in &code.files {
         let path = folder.join(&file.path);
         let written = path.parent().map_or(Ok(()), fs::create_dir_all);
@@ -76,9 +79,21 @@ pub(super) fn prove(
     plan: &ProofPlan,
     language: CodeLanguage,
 ) -> Result<CodeVerdict, Failure> {
-    prove_through(subject, settings, plan, &|subject, folder| {
-        let mut command = build_driver_program(language, &subject, folder)?;
-        DriverProgram::start(command.current_dir(folder))
+    prove_through(subject, settings, plan, &|program, _, folder| {
+        let mut command = build_driver_program(language, program, folder)?;
+        command.current_dir(folder).env("TZ", TIME_ZONE);
+        Ok(Box::new(move || DriverProgram::start(&mut command)))
+    })
+}
+
+/// The program of a design.
+fn translate(subject: ProofSubject<'_>) -> AccessProgram {
+    codegen::translation::lower(codegen::translation::ProgramSource {
+        concept: subject.concept,
+        workload: subject.workload,
+        design: subject.design,
+        schema: subject.schema,
+        file: &subject.concept.keyspace,
     })
 }
 
@@ -90,19 +105,21 @@ fn prove_through(
     build: &ProgramBuilder<'_>,
 ) -> Result<CodeVerdict, Failure> {
     if let Some(access) = &plan.on {
-        let result = prove_on(access, subject, settings, plan.time, build)?;
+        let result = prove_on(access, None, subject, settings, plan, build)?;
         return Ok((result, access.hosts.join(", ")));
     }
     let server = LocalServer::start()?;
-    let result = prove_on(&local_access(&server)?, subject, settings, plan.time, build)?;
+    let database = Some(server.database());
+    let result = prove_on(&local_access(&server)?, database, subject, settings, plan, build)?;
     Ok((result, "a server of this process".to_owned()))
 }
 
 fn prove_on(
     access: &ConnectionOptions,
+    database: Option<&Database>,
     subject: ProofSubject<'_>,
     settings: ProofSettings,
-    time: Duration,
+    plan: &ProofPlan,
     build: &ProgramBuilder<'_>,
 ) -> Result<Result<Proof, sim::Failure>, Failure> {
     let folder = ProgramFolder::create()?;
@@ -115,11 +132,20 @@ fn prove_on(
         sim::prove_with_runner(
             subject,
             settings,
-            TimeLimit::new(&elapsed, time),
+            TimeLimit::new(&elapsed, plan.time),
             server,
             &|subject| {
-                let program = build(subject, folder.path()).map_err(sim::Failure::Gone)?;
-                let runner = CodeRunner::connect(subject, program, &target)?;
+                let program = translate(subject);
+                let launcher =
+                    build(&program, subject, folder.path()).map_err(sim::Failure::Gone)?;
+                let connection = CodeConnection {
+                    launcher,
+                    target: target.clone(),
+                    writes: CommandFacts::collect(&program),
+                    database: database.cloned(),
+                    has_faults: plan.with_faults,
+                };
+                let runner = CodeRunner::connect(subject, connection)?;
                 start.set(Instant::now());
                 Ok(Box::new(runner))
             },
@@ -148,5 +174,6 @@ fn program_target(
         port,
         keyspace: keyspace.to_owned(),
         login: login.map(|login| (login.user.clone(), login.password.reveal().to_owned())),
+        limits: ProgramLimits::LOW,
     })
 }

@@ -21,6 +21,9 @@ const END_DELAY: Duration = Duration::from_secs(2);
 const PRINT_DELAY: Duration = Duration::from_millis(500);
 const POLL_INTERVAL: Duration = Duration::from_millis(10);
 
+/// Starts a program, also again after it was ended.
+pub(super) type ProgramLauncher = Box<dyn FnMut() -> Result<DriverProgram, String>>;
+
 /// A running program. It is ended when this is dropped.
 pub(super) struct DriverProgram {
     /// `None` for one that runs in this process.
@@ -85,6 +88,22 @@ impl DriverProgram {
         };
         let status = self.end().map(|status| format!(" ({status})")).unwrap_or_default();
         Err(format!("the generated code {problem}{status}{}", self.describe_printed()))
+    }
+
+    /// Sends a line and kills the program if it does not answer soon, as a crash in the middle of its
+    /// work would; whether it was killed.
+    pub(super) fn kill_during(&mut self, line: String, delay: Duration) -> bool {
+        let Some(requests) = &self.requests else { return true };
+        let _ = requests.try_send(line);
+        let is_killed = self.answers.recv_timeout(delay).is_err();
+        if is_killed {
+            if let Some(child) = &mut self.child {
+                // It may have ended by itself.
+                let _ = child.kill();
+            }
+            self.end();
+        }
+        is_killed
     }
 
     /// Ends the program; returns its exit status if it ended by itself.

@@ -9,7 +9,7 @@ use std::time::Duration;
 use model::sql::ModelFile;
 use sim::{Coverage, Disagreement, MemoryServer, Proof, ProofOutcome, ProofSettings, ProofSubject};
 
-use self::stand_in::{Defect, start_program};
+use self::stand_in::Defect;
 use super::*;
 
 const KILLRVIDEO: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/killrvideo.sql");
@@ -35,7 +35,14 @@ UPDATE users SET name = ? WHERE userid = ?;
 
 fn plan() -> ProofPlan {
     let time = Duration::from_secs(120);
-    ProofPlan { rows: None, seed: 1, time, on: None, language: Some(CodeLanguage::Rust) }
+    ProofPlan {
+        rows: None,
+        seed: 1,
+        time,
+        on: None,
+        language: Some(CodeLanguage::Rust),
+        with_faults: false,
+    }
 }
 
 /// The proofs of a design through a stand-in and by the interpreter.
@@ -45,7 +52,9 @@ fn prove_twice(file: &ModelFile, settings: ProofSettings, defect: Defect) -> (Pr
     schema.extend(design::create_statements::tables(&design));
     let (concept, workload) = (&file.concept, &file.workload);
     let subject = ProofSubject { concept, workload, design: &design, schema: &schema };
-    let build = |subject: ProofSubject<'_>, _: &Path| Ok(start_program(subject, defect));
+    let build = |_: &AccessProgram, subject: ProofSubject<'_>, _: &Path| {
+        Ok(stand_in::prepare_program(subject, defect))
+    };
     let (through, on) = prove_through(subject, settings, &plan(), &build).expect("it is run");
     assert_eq!(on, "a server of this process");
     let mut server = MemoryServer::new(settings.now_micros).expect("a database opens");

@@ -6,7 +6,8 @@ use std::time::{Duration, Instant};
 use sim::{Failure, WriteOutcome};
 
 use crate::proof::code::message::{
-    CallAnswer, ProgramTarget, read_answer, read_ready, write_call, write_connect,
+    AnsweredPage, CallAnswer, PageRequest, ProgramLimits, ProgramTarget, read_answer, read_ready,
+    write_call, write_connect,
 };
 use crate::proof::code::program::DriverProgram;
 
@@ -68,27 +69,43 @@ fn a_program_that_is_not_there_is_named() {
 fn requests_are_lines_of_json() {
     let login = Some(("me".to_owned(), "secret".to_owned()));
     let (host, keyspace) = ("127.0.0.1".to_owned(), "ks".to_owned());
-    let target = ProgramTarget { host, port: 9042, keyspace, login };
+    let target = ProgramTarget { host, port: 9042, keyspace, login, limits: ProgramLimits::LOW };
     let expected: serde_json::Value = serde_json::json!({ "connect": {
-        "host": "127.0.0.1", "port": 9042, "keyspace": "ks", "user": "me", "password": "secret"
+        "host": "127.0.0.1", "port": 9042, "keyspace": "ks", "user": "me", "password": "secret",
+        "limits": {
+            "concurrency": 3, "page_size": 7, "batch_statements": 3, "batch_bytes": 600
+        },
     }});
     assert_eq!(serde_json::from_str(&write_connect(&target)).ok(), Some(expected));
-    let line = write_call(1, "VideosByUser", 1_731_900_000_000_000, &[Some(vec![1, 171]), None]);
-    let expected = serde_json::json!({
-        "id": 1, "call": "VideosByUser", "now": 1_731_900_000_000_000_i64, "args": ["01ab", null]
+    let now = 1_731_900_000_000_000;
+    let values = [Some(vec![1, 171]), None];
+    let line = write_call(1, "VideosByUser", now, &values, None);
+    let mut expected = serde_json::json!({
+        "id": 1, "call": "VideosByUser", "now": now, "args": ["01ab", null]
     });
-    assert_eq!(serde_json::from_str(&line).ok(), Some(expected));
+    assert_eq!(serde_json::from_str(&line).ok(), Some(expected.clone()));
     assert!(!line.contains('\n'));
+    let page = Some(PageRequest { size: 3, token: Some("a\"b") });
+    let line = write_call(1, "VideosByUser", now, &values, page);
+    expected["page"] = serde_json::json!({ "size": 3, "token": "a\"b" });
+    assert_eq!(serde_json::from_str(&line).ok(), Some(expected));
 }
 
 #[test]
 fn answers_are_read() {
     let rows = vec![vec![Some(vec![1, 171]), None, Some(Vec::new())]];
     let answer = read_answer(r#"{"id":1,"rows":[["01aB",null,""]]}"#, 1);
-    assert_eq!(answer, Ok(CallAnswer { outcome: None, rows }));
+    let page = AnsweredPage::Whole;
+    assert_eq!(answer, Ok(CallAnswer { outcome: None, rows, page }));
+    for (token, page) in
+        [("null", AnsweredPage::Last), ("\"x\"", AnsweredPage::Next("x".to_owned()))]
+    {
+        let answer = read_answer(&format!("{{\"id\":1,\"rows\":[],\"token\":{token}}}"), 1);
+        assert_eq!(answer, Ok(CallAnswer { outcome: None, rows: Vec::new(), page }));
+    }
     let answer = read_answer(r#"{"id":2,"outcome":"violation"}"#, 2);
     let outcome = Some(WriteOutcome::Violation);
-    assert_eq!(answer, Ok(CallAnswer { outcome, rows: Vec::new() }));
+    assert_eq!(answer, Ok(CallAnswer { outcome, rows: Vec::new(), page: AnsweredPage::Whole }));
     let answer = read_answer(r#"{"id":3,"error":{"kind":"server","message":"no","query":"Q"}}"#, 3);
     assert_eq!(answer, Err(Failure::Refused("no (error server, statement Q)".to_owned())));
     let answer = read_answer(r#"{"id":3,"error":{"kind":"limit"}}"#, 3);
@@ -108,6 +125,7 @@ fn answers_that_are_none_end_the_proof() {
         r#"{"id":1}"#,
         r#"{"id":1,"rows":[["0"]]}"#,
         r#"{"id":1,"rows":[7]}"#,
+        r#"{"id":1,"rows":[],"token":7}"#,
         r#"{"id":1,"outcome":"fine","rows":[]}"#,
     ] {
         let answer = read_answer(line, 1);

@@ -3,6 +3,7 @@
 
 use std::io::{BufRead, BufReader, Read, Write, empty};
 use std::os::unix::net::UnixStream;
+use std::sync::Arc;
 use std::thread;
 
 use cluster::{Connection, ConnectionOptions, Request};
@@ -18,7 +19,7 @@ use sim::{
     ServerStatement, StatementRunner, WriteOutcome,
 };
 
-use crate::proof::code::program::DriverProgram;
+use crate::proof::code::program::{DriverProgram, ProgramLauncher};
 
 /// What is wrong with a program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -47,15 +48,20 @@ struct StandIn {
 /// A connection that is used as it is.
 struct OwnConnection(Connection);
 
-/// Starts a program with a defect, generated from this subject.
-pub(super) fn start_program(subject: ProofSubject<'_>, defect: Defect) -> DriverProgram {
-    let stand_in = StandIn {
+/// A program with a defect, generated from this subject.
+pub(super) fn prepare_program(subject: ProofSubject<'_>, defect: Defect) -> ProgramLauncher {
+    let stand_in = Arc::new(StandIn {
         concept: subject.concept.clone(),
         workload: subject.workload.clone(),
         design: subject.design.clone(),
         schema: subject.schema.to_vec(),
         defect,
-    };
+    });
+    Box::new(move || Ok(start_program(&stand_in)))
+}
+
+fn start_program(stand_in: &Arc<StandIn>) -> DriverProgram {
+    let stand_in = Arc::clone(stand_in);
     let (ours, theirs) = UnixStream::pair().expect("sockets are there");
     let input = theirs.try_clone().expect("it can be shared");
     thread::spawn(move || stand_in.serve(input, theirs));
