@@ -16,7 +16,8 @@ use sim::{MemoryServer, Proof, ProofSettings, ProofSubject, Server, TimeLimit};
 use crate::interrupt::listen_to_termination;
 use crate::outcome::{Failure, Outcome};
 use cluster_server::{ClusterServer, KeyspaceName};
-pub(crate) use code::CodeLanguage;
+use code::CodeVerdict;
+pub(crate) use code::{CodeCounts, CodeLanguage};
 use progress_bar::ProgressBar;
 use shell::InterruptFlag;
 
@@ -41,6 +42,8 @@ pub(crate) struct ProofRun {
     /// The language of the generated code that ran the statements; `None` if their plans were
     /// interpreted.
     pub(crate) language: Option<CodeLanguage>,
+    /// What was looked at in generated code.
+    pub(crate) code_counts: CodeCounts,
     /// The seed of the random data.
     pub(crate) seed: u64,
     /// Whether all measurements are shown.
@@ -92,8 +95,14 @@ pub(crate) fn prove(
     };
     let settings =
         ProofSettings { seed: plan.seed, rows: plan.rows.unwrap_or(defaults.rows), ..defaults };
+    let mut code_counts = CodeCounts::default();
     let (result, on) = match (&plan.on, plan.language) {
-        (_, Some(language)) => code::prove(subject, settings, plan, language)?,
+        (_, Some(language)) => {
+            let CodeVerdict { result, on, counts } =
+                code::prove(subject, settings, plan, language)?;
+            code_counts = counts;
+            (result, on)
+        }
         (None, None) => {
             let mut server = MemoryServer::new(settings.now_micros).map_err(environment_failure)?;
             (run_proof(subject, settings, plan.time, &mut server), "the embedded engine".to_owned())
@@ -112,7 +121,7 @@ pub(crate) fn prove(
         Ok(proof) => {
             let is_full = plan.rows.is_some();
             let ProofPlan { language, seed, .. } = *plan;
-            Ok(Verdict::Ran(Box::new(ProofRun { proof, on, language, seed, is_full })))
+            Ok(Verdict::Ran(Box::new(ProofRun { proof, on, language, code_counts, seed, is_full })))
         }
         Err(sim::Failure::Refused(message)) => Ok(Verdict::Refused(message)),
         Err(failure) => Err(environment_failure(failure)),

@@ -1,6 +1,8 @@
 //! Generated code as the runner of the statements of a proof.
 
+use std::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
 use std::thread;
 use std::time::Duration;
 
@@ -9,6 +11,7 @@ use model::id::{IdList, ReadId, WriteId};
 use model::workload::{ComputedOutput, Output, Read};
 use sim::{Datum, Failure, ProofSubject, Row, RunContext, StatementRunner, WriteOutcome, WriteRun};
 
+use super::code_counts::CodeCounts;
 use super::command_facts::CommandFacts;
 use super::fault_injector::{FaultInjector, WriteFault};
 use super::message::{self, AnsweredPage, CallAnswer, PageRequest, ProgramTarget};
@@ -38,6 +41,7 @@ pub(super) struct CodeRunner<'a> {
     /// The server, if it is in this process.
     database: Option<Database>,
     faults: Option<FaultInjector>,
+    counts: Rc<Cell<CodeCounts>>,
     calls: u64,
 }
 
@@ -53,6 +57,8 @@ pub(super) struct CodeConnection {
     pub(super) database: Option<Database>,
     /// Whether writes that may be repeated are interrupted and repeated.
     pub(super) has_faults: bool,
+    /// What is looked at, for the report.
+    pub(super) counts: Rc<Cell<CodeCounts>>,
 }
 
 impl<'a> CodeRunner<'a> {
@@ -61,7 +67,8 @@ impl<'a> CodeRunner<'a> {
         subject: ProofSubject<'a>,
         connection: CodeConnection,
     ) -> Result<Self, Failure> {
-        let CodeConnection { mut launcher, target, writes, database, has_faults } = connection;
+        let CodeConnection { mut launcher, target, writes, database, has_faults, counts } =
+            connection;
         let program = start(&mut launcher, &target)?;
         let faults = database.as_ref().filter(|_| has_faults);
         let faults = faults.map(|database| FaultInjector::new(database, &target.keyspace));
@@ -75,8 +82,15 @@ impl<'a> CodeRunner<'a> {
             is_page_restarted: false,
             database,
             faults,
+            counts,
             calls: 0,
         })
+    }
+
+    fn count(&self, count: impl FnOnce(&mut CodeCounts)) {
+        let mut counts = self.counts.get();
+        count(&mut counts);
+        self.counts.set(counts);
     }
 
     /// Starts the program again.
@@ -108,7 +122,7 @@ impl<'a> CodeRunner<'a> {
     ) -> Result<Option<Vec<Row>>, Failure> {
         let mut rows = Vec::new();
         let mut token: Option<String> = None;
-        for _ in 0..PAGES_MAX {
+        for pages in 0..PAGES_MAX {
             let page = PageRequest { size: PAGE_ROWS, token: token.as_deref() };
             let answer = self.call(&read.name, values, now_micros, Some(page))?;
             if answer.rows.len() > PAGE_ROWS as usize && answer.page != AnsweredPage::Whole {
@@ -117,7 +131,10 @@ impl<'a> CodeRunner<'a> {
             rows.extend(answer.rows);
             token = match answer.page {
                 AnsweredPage::Whole => return Ok(None),
-                AnsweredPage::Last => return Ok(Some(rows)),
+                AnsweredPage::Last => {
+                    self.count(|counts| counts.paged_results += usize::from(pages > 0));
+                    return Ok(Some(rows));
+                }
                 AnsweredPage::Next(token) => Some(token),
             };
             // The position must survive the client.
@@ -142,15 +159,7 @@ impl<'a> CodeRunner<'a> {
         let fault = faults.prepare(write)?;
         let first = match fault.kill_delay() {
             None => Some(self.call(name, values, now_micros, None)),
-            Some(delay) => {
-                self.calls += 1;
-                let line = message::write_call(self.calls, name, now_micros, values, None);
-                if self.program.kill_during(line, delay) {
-                    thread::sleep(WriteFault::settle_delay());
-                    self.restart()?;
-                }
-                None
-            }
+            Some(delay) => self.kill_in_call(name, values, now_micros, delay)?,
         };
         if let Some(faults) = &mut self.faults {
             faults.finish()?;
@@ -159,8 +168,31 @@ impl<'a> CodeRunner<'a> {
             // The driver has tried again, or the statement was not sent.
             Some(Ok(answer)) if answer.outcome != Some(WriteOutcome::Interrupted) => Ok(answer),
             Some(Err(stop @ (Failure::Gone(_) | Failure::Unrepresentable(_)))) => Err(stop),
-            _ => self.call(name, values, now_micros, None),
+            _ => {
+                self.count(|counts| counts.interruptions += 1);
+                self.call(name, values, now_micros, None)
+            }
         }
+    }
+
+    /// Calls a write and kills the program if it does not answer within the delay; the answer, if it
+    /// does.
+    fn kill_in_call(
+        &mut self,
+        name: &str,
+        values: &[Datum],
+        now_micros: i64,
+        delay: Duration,
+    ) -> Result<Option<Result<CallAnswer, Failure>>, Failure> {
+        self.calls += 1;
+        let line = message::write_call(self.calls, name, now_micros, values, None);
+        if let Some(answer) = self.program.kill_during(line, delay) {
+            return Ok(Some(message::read_answer(&answer, self.calls)));
+        }
+        // The statement that the program waited for may still take effect.
+        thread::sleep(WriteFault::settle_delay());
+        self.restart()?;
+        Ok(None)
     }
 
     /// Calls a write, and sees to it that one that only inserts writes no tombstone.
@@ -183,6 +215,8 @@ impl<'a> CodeRunner<'a> {
             let what = format!("{name} inserts, but wrote {added} tombstones: it binds null");
             return Err(Failure::Refused(what));
         }
+        let has_looked = answer.outcome == Some(WriteOutcome::Applied) && has_null(values);
+        self.count(|counts| counts.clean_inserts += usize::from(has_looked));
         Ok(answer)
     }
 }

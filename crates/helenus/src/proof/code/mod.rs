@@ -5,6 +5,7 @@
 //! proof fills and compares the tables over its own connection, and calls the program for every read
 //! and write (`code_runner`).
 
+mod code_counts;
 mod code_runner;
 mod command_facts;
 mod fault_injector;
@@ -20,6 +21,7 @@ use std::cell::Cell;
 use std::fs;
 use std::path::Path;
 use std::process::Command;
+use std::rc::Rc;
 use std::time::Instant;
 
 use cluster::ConnectionOptions;
@@ -33,6 +35,7 @@ use super::local_server::LocalServer;
 use super::progress_bar::ProgressBar;
 use super::{ProofPlan, cluster_failure, run_in_keyspace};
 use crate::outcome::Failure;
+pub(crate) use code_counts::CodeCounts;
 use code_runner::{CodeConnection, CodeRunner};
 use command_facts::CommandFacts;
 pub(crate) use language::CodeLanguage;
@@ -48,8 +51,15 @@ type ProgramBuilder<'b> =
 /// differs by hours and minutes.
 const TIME_ZONE: &str = "America/St_Johns";
 
-/// The result of a proof through code, and the server that it ran on.
-type CodeVerdict = (Result<Proof, sim::Failure>, String);
+/// The result of a proof through code.
+pub(super) struct CodeVerdict {
+    /// The proof.
+    pub(super) result: Result<Proof, sim::Failure>,
+    /// The server that it ran on.
+    pub(super) on: String,
+    /// What was looked at besides.
+    pub(super) counts: CodeCounts,
+}
 
 /// Generates the program of a design in a folder and compiles it; returns the command that runs it,
 /// which must be the program itself: a tool that starts it would be ended in its place. An error
@@ -105,13 +115,14 @@ fn prove_through(
     build: &ProgramBuilder<'_>,
 ) -> Result<CodeVerdict, Failure> {
     if let Some(access) = &plan.on {
-        let result = prove_on(access, None, subject, settings, plan, build)?;
-        return Ok((result, access.hosts.join(", ")));
+        let (result, counts) = prove_on(access, None, subject, settings, plan, build)?;
+        return Ok(CodeVerdict { result, on: access.hosts.join(", "), counts });
     }
     let server = LocalServer::start()?;
     let database = Some(server.database());
-    let result = prove_on(&local_access(&server)?, database, subject, settings, plan, build)?;
-    Ok((result, "a server of this process".to_owned()))
+    let access = local_access(&server)?;
+    let (result, counts) = prove_on(&access, database, subject, settings, plan, build)?;
+    Ok(CodeVerdict { result, on: "a server of this process".to_owned(), counts })
 }
 
 fn prove_on(
@@ -121,9 +132,10 @@ fn prove_on(
     settings: ProofSettings,
     plan: &ProofPlan,
     build: &ProgramBuilder<'_>,
-) -> Result<Result<Proof, sim::Failure>, Failure> {
+) -> Result<(Result<Proof, sim::Failure>, CodeCounts), Failure> {
     let folder = ProgramFolder::create()?;
-    run_in_keyspace(access, KeyspaceName::Constant, |keyspace, server| {
+    let counts = Rc::new(Cell::new(CodeCounts::default()));
+    let result = run_in_keyspace(access, KeyspaceName::Constant, |keyspace, server| {
         let target = program_target(access, keyspace)?;
         let mut bar = ProgressBar::new();
         // The time of the proof begins when the program is built and connected.
@@ -144,6 +156,7 @@ fn prove_on(
                     writes: CommandFacts::collect(&program),
                     database: database.cloned(),
                     has_faults: plan.with_faults,
+                    counts: Rc::clone(&counts),
                 };
                 let runner = CodeRunner::connect(subject, connection)?;
                 start.set(Instant::now());
@@ -151,7 +164,8 @@ fn prove_on(
             },
             &mut |progress| bar.show(progress),
         )
-    })
+    })?;
+    Ok((result, counts.get()))
 }
 
 fn local_access(server: &LocalServer) -> Result<ConnectionOptions, Failure> {

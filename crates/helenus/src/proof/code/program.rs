@@ -91,19 +91,18 @@ impl DriverProgram {
     }
 
     /// Sends a line and kills the program if it does not answer soon, as a crash in the middle of its
-    /// work would; whether it was killed.
-    pub(super) fn kill_during(&mut self, line: String, delay: Duration) -> bool {
-        let Some(requests) = &self.requests else { return true };
-        let _ = requests.try_send(line);
-        let is_killed = self.answers.recv_timeout(delay).is_err();
-        if is_killed {
-            if let Some(child) = &mut self.child {
-                // It may have ended by itself.
-                let _ = child.kill();
-            }
-            self.end();
+    /// work would; `None` if it was killed.
+    pub(super) fn kill_during(&mut self, line: String, delay: Duration) -> Option<String> {
+        let _ = self.requests.as_ref()?.try_send(line);
+        if let Ok(Ok(answer)) = self.answers.recv_timeout(delay) {
+            return Some(answer);
         }
-        is_killed
+        if let Some(child) = &mut self.child {
+            // It may have ended by itself.
+            let _ = child.kill();
+        }
+        self.end();
+        None
     }
 
     /// Ends the program; returns its exit status if it ended by itself.

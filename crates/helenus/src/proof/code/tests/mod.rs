@@ -55,11 +55,11 @@ fn prove_twice(file: &ModelFile, settings: ProofSettings, defect: Defect) -> (Pr
     let build = |_: &AccessProgram, subject: ProofSubject<'_>, _: &Path| {
         Ok(stand_in::prepare_program(subject, defect))
     };
-    let (through, on) = prove_through(subject, settings, &plan(), &build).expect("it is run");
-    assert_eq!(on, "a server of this process");
+    let through = prove_through(subject, settings, &plan(), &build).expect("it is run");
+    assert_eq!(through.on, "a server of this process");
     let mut server = MemoryServer::new(settings.now_micros).expect("a database opens");
     let interpreted = sim::prove(subject, settings, &mut server, &mut |_| {});
-    (through.expect("it ends"), interpreted.expect("it ends"))
+    (through.result.expect("it ends"), interpreted.expect("it ends"))
 }
 
 fn find_disagreement(defect: Defect) -> Disagreement {

@@ -19,7 +19,7 @@ use sim::{
 use self::disagreement::{disagreement_lines, disagreement_summary};
 use self::measurement::{measurement_rows, measurement_table, measurements, partition_summary};
 use super::DesignView;
-use crate::proof::{CodeLanguage, ProofRun, Verdict};
+use crate::proof::{CodeCounts, CodeLanguage, ProofRun, Verdict};
 use model::figures::group_thousands;
 
 /// `passed (12 of 12 queries, 5 of 5 writes, 1,700 bindings)`, `incomplete (not run: ...)`,
@@ -33,7 +33,9 @@ pub(crate) fn verdict(verdict: &Verdict) -> String {
                 format!("failed ({})", disagreement_summary(wrong, run.language))
             }
             ProofOutcome::Faulty(fault) => format!("failed ({})", describe_fault(fault)),
-            ProofOutcome::Passed => format!("passed ({})", extent(&run.proof)),
+            ProofOutcome::Passed => {
+                format!("passed ({}{})", extent(&run.proof), describe_code_counts(run.code_counts))
+            }
             ProofOutcome::Incomplete(open) => {
                 let open: Vec<_> =
                     open.iter().map(|(name, reason)| format!("{name}: {reason}")).collect();
@@ -68,6 +70,21 @@ fn extent(proof: &Proof) -> String {
         group_thousands(bindings as f64),
         if bindings == 1 { "binding" } else { "bindings" }
     )
+}
+
+/// What was looked at in generated code besides its results; what nobody looked at is absent.
+fn describe_code_counts(counts: CodeCounts) -> String {
+    let CodeCounts { paged_results, clean_inserts, interruptions } = counts;
+    let parts = [
+        (paged_results, "paged result", "paged results"),
+        (clean_inserts, "insert without tombstone", "inserts without tombstones"),
+        (interruptions, "repeated write", "repeated writes"),
+    ];
+    let parts = parts.into_iter().filter(|(count, ..)| *count > 0);
+    let text = |(count, one, many): (usize, &str, &str)| {
+        format!(", {} {}", group_thousands(count as f64), if count == 1 { one } else { many })
+    };
+    parts.map(text).collect()
 }
 
 /// A disagreement that did not come back, and how to report it.
@@ -255,6 +272,9 @@ pub(crate) fn object(subject: DesignView<'_>) -> Value {
         "passed": proof.is_passed(),
         "server": run.on,
         "code": run.language.map(CodeLanguage::key),
+        "paged_results": run.code_counts.paged_results,
+        "inserts_without_tombstones": run.code_counts.clean_inserts,
+        "repeated_writes": run.code_counts.interruptions,
         "seed": run.seed,
         "rows": proof.rows,
         "queries": records(&proof.reads),

@@ -10,7 +10,14 @@ use sim::{
 
 fn proof_verdict(proof: Proof, is_full: bool) -> Verdict {
     let on = "the embedded engine".to_owned();
-    Verdict::Ran(Box::new(ProofRun { proof, on, language: None, seed: 7, is_full }))
+    Verdict::Ran(Box::new(ProofRun {
+        proof,
+        on,
+        language: None,
+        code_counts: CodeCounts::default(),
+        seed: 7,
+        is_full,
+    }))
 }
 
 fn proof_without_disagreement() -> Proof {
@@ -181,6 +188,7 @@ fn generated_code_is_named() {
         proof: Proof { coverage, measured, ..proof_without_disagreement() },
         on: "a server of this process".to_owned(),
         language: Some(CodeLanguage::TypeScript),
+        code_counts: CodeCounts { paged_results: 2, clean_inserts: 1, interruptions: 0 },
         seed: 7,
         is_full: false,
     };
@@ -190,6 +198,10 @@ PROOF
   covered: 3 empty results
 ";
     assert_eq!(render_section(&Verdict::Ran(Box::new(run.clone()))), expected);
+    assert!(
+        verdict(&Verdict::Ran(Box::new(run.clone())))
+            .ends_with(" bindings, 2 paged results, 1 insert without tombstone)")
+    );
     let wrong = Disagreement { refused: Some("no".to_owned()), ..Disagreement::default() };
     run.proof.disagreement = Some(Disagreement { name: "Add".to_owned(), ..wrong });
     let failed = Verdict::Ran(Box::new(run));
