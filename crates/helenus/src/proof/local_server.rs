@@ -10,6 +10,9 @@ use tokio::sync::oneshot;
 
 use crate::outcome::{Failure, Outcome};
 
+/// Batches that a program does not split are refused, also with the small rows of a proof.
+const BATCH_BYTES_MAX: u64 = 1_024;
+
 /// A server for drivers that run in another process. It has the clock of the machine, as those
 /// drivers have: write timestamps of both must be comparable. It stops when this is dropped.
 pub(super) struct LocalServer {
@@ -26,7 +29,8 @@ impl LocalServer {
         let listener =
             TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).map_err(|error| start_failure(&error))?;
         let address = listener.local_addr().map_err(|error| start_failure(&error))?;
-        let settings = Settings::default();
+        let settings =
+            Settings { batch_size_fail_threshold: BATCH_BYTES_MAX, ..Settings::default() };
         let limits = ServerLimits::new(&settings);
         let identity =
             NodeIdentity { address: address.ip(), port: address.port(), ..NodeIdentity::default() };

@@ -1,6 +1,7 @@
 //! Proofs through code, with a stand-in for it: they find what the ordinary proof finds. Programs
 //! that misbehave end the proof with what they printed.
 
+mod mutants;
 mod processes;
 mod stand_in;
 
