@@ -2,8 +2,7 @@
 
 use crate::comment::describe_command;
 use crate::program::{
-    ApplicationResult, BatchType, Cardinality, Command, CommandStep, DataType, Fetch, Refusal,
-    ReturnedRows, Run, Send,
+    ApplicationResult, Cardinality, Command, CommandStep, Fetch, ReturnedRows, Send,
 };
 
 use super::condition::{print_all, print_condition};
@@ -14,7 +13,8 @@ use super::query::{forms, print_head};
 use super::read::print_read;
 use super::repetition::print_loops;
 use super::scope::{RustScope, RustStep};
-use super::types::{RustRecord, is_copied};
+use super::send::{print_batch, print_send};
+use super::types::RustRecord;
 use super::writer::RustWriter;
 
 /// The texts of the functions that write.
@@ -112,7 +112,7 @@ impl RustCommandPrinter<'_> {
     fn print_call(&self, context: &mut RustContext, out: &mut RustWriter) {
         let names = self.names;
         out.blank().line(format!("/// A call of {}.", self.command.name));
-        let visible = if self.is_proof && names.result.is_some() { "pub(crate) " } else { "" };
+        let visible = self.visibility();
         out.open(format!("{visible}struct {}<'a> {{", names.call)).line("core: &'a Core,");
         for (name, ty, _) in &names.function.parameters {
             out.line(format!("{name}: {ty},"));
@@ -129,7 +129,12 @@ impl RustCommandPrinter<'_> {
             out.line(format!("rows: Vec<{}>,", result.name));
         }
         out.line("state: WriteState,").close("}").blank();
-        out.open(format!("impl {}<'_> {{", names.call));
+        out.open(format!("impl<'a> {}<'a> {{", names.call));
+        self.print_new(out);
+        if !self.command.derived {
+            self.print_complete(out);
+        }
+        out.blank();
         self.print_run(out);
         self.print_attempt(context, out);
         let mut statements = Vec::new();
@@ -247,71 +252,6 @@ impl RustCommandPrinter<'_> {
         }
     }
 
-    /// Runs another command at each turn.
-    fn print_derived(&self, printer: &mut RustExpressions<'_, '_>, run: &Run) {
-        let Some(other) = self.all.get(run.command) else { return };
-        let own = self.names.result.as_ref();
-        print_loops(printer, &run.repetitions, 0, &mut |printer| {
-            let guards = print_all(printer, &run.guards);
-            if guards != "true" {
-                printer.out.open(format!("if {guards} {{"));
-            }
-            self.print_child(printer, run, other);
-            let out = &mut printer.out;
-            print_child_outcome(out, run, other, own);
-            out.close("}");
-            if guards != "true" {
-                out.close("}");
-            }
-        });
-    }
-
-    /// Makes the structure of a call of another command, and runs it, unless it is running.
-    fn print_child(&self, printer: &mut RustExpressions<'_, '_>, run: &Run, other: &RustCommand) {
-        let parameters = &other.function.parameters;
-        for (argument, (name, _, parameter)) in run.arguments.iter().zip(parameters) {
-            let mut value = printer.option(argument);
-            if !parameter.nullable {
-                value = printer.call("require", &[value, text_code(name)], "?");
-            }
-            printer.out.assign(&format!("let {name}"), &value);
-        }
-        let copies = parameters.iter().map(|(name, _, parameter)| {
-            if is_copied(&parameter.ty) { name.clone() } else { format!("{name}: {name}.clone()") }
-        });
-        let copies: Vec<String> = copies.collect();
-        let out = &mut printer.out;
-        let head = format!("let derived = DerivedCall::{}", variant(other));
-        if copies.is_empty() {
-            out.line(format!("{head};"));
-        } else {
-            out.structure(&head, &copies, ";");
-        }
-        out.open("if self.running.contains(&derived) {");
-        out.line(format!("self.state.note({:?}, None);", other.function.title));
-        out.close("} else {");
-        out.deepen();
-        if other.has_runs {
-            out.line("let mut running = self.running.clone();").line("running.push(derived);");
-        }
-        let mut fields = vec!["core: self.core".to_owned()];
-        fields.extend(parameters.iter().map(|(name, ..)| name.clone()));
-        for (at, step) in other.steps.iter().enumerate() {
-            if !step.rows.is_empty() {
-                fields.push(format!("step{at}: Vec::new()"));
-            }
-        }
-        if other.has_runs {
-            fields.push("running".to_owned());
-        }
-        if other.result.is_some() {
-            fields.push("rows: Vec::new()".to_owned());
-        }
-        fields.push("state: WriteState::default()".to_owned());
-        out.structure(&format!("let mut call = {}", other.call), &fields, ";");
-        out.line("let outcome = Box::pin(call.run()).await?;");
-    }
-
     /// The rows that the command returns itself.
     fn print_returned(&self, printer: &mut RustExpressions<'_, '_>, returned: &ReturnedRows) {
         let Some(result) = &self.names.result else { return };
@@ -357,7 +297,7 @@ impl RustCommandPrinter<'_> {
                 function.print_supplies(out);
             }
             self.print_make(out);
-            let call = format!("Self::{}(call).await", outcome_name(function));
+            let call = "call.complete().await";
             match end {
                 "" => _ = out.line(call),
                 "Ok(())" => _ = out.line(format!("{call}?;")).line(end),
@@ -365,51 +305,43 @@ impl RustCommandPrinter<'_> {
             }
             out.close("}");
         }
-        if self.names.result.is_some() && self.is_proof {
-            out.blank().line(format!("/// A call of `{}`.", function.name));
-            out.call(
-                &format!("pub(crate) fn make_{}", function.full_name),
-                &function.signature(true),
-                &format!(" -> {}<'_> {{", self.names.call),
-            );
-            out.deepen();
-            self.print_make(out);
-            out.line("call").close("}");
-        }
-        self.print_complete(out);
     }
 
     /// The method that runs a call and tells what it came to.
     fn print_complete(&self, out: &mut RustWriter) {
-        let function = &self.names.function;
-        let is_seen = self.is_proof && self.names.result.is_some();
-        let visible = if is_seen { "pub(crate) " } else { "" };
         let (what, returns, end) = match &self.names.result {
             Some(row) => {
                 (", and its rows", format!("(bool, Vec<{}>)", row.name), "Ok((is_applied, rows))")
             }
-            None => ("", "bool".to_owned(), "call.state.conclude(outcome)"),
+            None => ("", "bool".to_owned(), "self.state.conclude(outcome)"),
         };
-        out.blank().line(format!("/// Whether `{}` was applied{what}.", function.name));
-        out.call(
-            &format!("{visible}async fn {}", outcome_name(function)),
-            &[format!("mut call: {}<'_>", self.names.call)],
-            &format!(" -> Result<{returns}, AccessError> {{"),
-        );
+        out.blank().line(format!("/// Whether it was applied{what}."));
+        let tail = format!(" -> Result<{returns}, AccessError> {{");
+        let visible = self.visibility();
+        out.call(&format!("{visible}async fn complete"), &["mut self".to_owned()], &tail);
         out.deepen();
-        out.open("let work = async {").line("let outcome = call.run().await?;");
+        out.open("let work = async {").line("let outcome = self.run().await?;");
         if self.names.result.is_some() {
-            out.line("let is_applied = call.state.conclude(outcome)?;");
-            out.line("let rows = if is_applied { call.rows } else { Vec::new() };");
+            out.line("let is_applied = self.state.conclude(outcome)?;");
+            out.line("let rows = if is_applied { self.rows } else { Vec::new() };");
         }
         out.line(end).close("};");
-        out.line(format!("observe({:?}, work).await", self.command.name)).close("}");
+        out.assign("let name", &text_code(&self.command.name));
+        out.line("observe(name, work).await").close("}");
     }
 
-    /// Makes the structure of a call.
-    pub(super) fn print_make(&self, out: &mut RustWriter) {
-        let mut fields = vec!["core: &self.core".to_owned()];
-        fields.extend(self.names.function.parameters.iter().map(|(name, ..)| name.clone()));
+    /// What a proof uses of the structure of a call.
+    const fn visibility(&self) -> &'static str {
+        if self.is_proof && self.names.result.is_some() { "pub(crate) " } else { "" }
+    }
+
+    /// The method that makes the structure of a call.
+    fn print_new(&self, out: &mut RustWriter) {
+        let parameters = &self.names.function.parameters;
+        let mut arguments = vec!["core: &'a Core".to_owned()];
+        arguments.extend(parameters.iter().map(|(name, ty, _)| format!("{name}: {ty}")));
+        let mut fields = vec!["core".to_owned()];
+        fields.extend(parameters.iter().map(|(name, ..)| name.clone()));
         fields.extend(self.fetches().map(|(at, _)| format!("step{at}: Vec::new()")));
         if self.names.has_runs {
             fields.push("running: Vec::new()".to_owned());
@@ -418,164 +350,16 @@ impl RustCommandPrinter<'_> {
             fields.push("rows: Vec::new()".to_owned());
         }
         fields.push("state: WriteState::default()".to_owned());
-        out.structure(&format!("let call = {}", self.names.call), &fields, ";");
+        let visible = self.visibility();
+        out.call(&format!("{visible}fn new"), &arguments, " -> Self {");
+        out.deepen();
+        out.structure("Self", &fields, "").close("}");
     }
-}
 
-/// The name of the method that tells the outcome.
-pub(super) fn outcome_name(function: &RustFunction) -> String {
-    format!("complete_{}", function.full_name)
-}
-
-/// The name of a derived call.
-pub(super) fn variant(command: &RustCommand) -> &str {
-    &command.call
-}
-
-/// What the outcome of another command means.
-fn print_child_outcome(
-    out: &mut RustWriter,
-    run: &Run,
-    other: &RustCommand,
-    own: Option<&RustRecord>,
-) {
-    if let (Some(own), Some(result)) = (own, &other.result)
-        && own.fields.len() == result.fields.len()
-    {
-        out.open("for row in call.rows {");
-        let pairs = own.fields.iter().zip(&result.fields);
-        let fields: Vec<String> = pairs
-            .map(|(field, of)| match (field.nullable, of.nullable) {
-                (true, false) => format!("{}: Some(row.{})", field.name, of.name),
-                (false, true) => {
-                    format!("{}: require(row.{}, {:?})?", field.name, of.name, of.column)
-                }
-                _ => format!("{}: row.{}", field.name, of.name),
-            })
-            .collect();
-        out.structure(&format!("let row = {}", own.name), &fields, ";");
-        out.line("self.rows.push(row);").close("}");
+    /// Makes a call.
+    fn print_make(&self, out: &mut RustWriter) {
+        let mut arguments = vec!["&self.core".to_owned()];
+        arguments.extend(self.names.function.parameters.iter().map(|(name, ..)| name.clone()));
+        out.call(&format!("let call = {}::new", self.names.call), &arguments, ";");
     }
-    out.open("match outcome {");
-    let title = &other.function.title;
-    out.line(format!("Outcome::Applied => self.state.note({title:?}, None),"));
-    out.line("Outcome::Interrupted => return Ok(Outcome::Interrupted),");
-    if run.violation_ends {
-        out.open("Outcome::Violation(_) => {");
-        out.line("return self.state.undo(self.core, outcome).await;").close("}");
-    }
-    out.line("_ => self.state.note_refusal(),").close("}");
-}
-
-/// Prints the values of a statement into a variable.
-fn print_bound(printer: &mut RustExpressions<'_, '_>, name: &str, send: &Send, path: &str) {
-    let mut values = Vec::new();
-    for (binding, marker) in send.values.iter().zip(&send.statement.markers) {
-        let value = printer.option(&binding.value);
-        let is_counter = marker.ty == DataType::Counter || binding.value.ty == DataType::Counter;
-        let value = if is_counter { format!("to_counter({value})") } else { value };
-        let method = if binding.null_is_unset { "add_or_unset" } else { "add" };
-        values.push((method, value));
-    }
-    let is_mutable = if values.is_empty() { "" } else { "mut " };
-    printer.out.assign(&format!("let {is_mutable}{name}"), &format!("BoundText::new(&{path})"));
-    for (method, value) in values {
-        printer.out.call(&format!("{name}.{method}"), &[value], ";");
-    }
-}
-
-/// Sends a statement at each turn.
-fn print_send(
-    printer: &mut RustExpressions<'_, '_>,
-    send: &Send,
-    paths: &[(String, Option<String>)],
-) {
-    let Some((path, inverse_path)) = paths.first() else { return };
-    printer.out.line(format!("// {}", comment_line(&send.reason)));
-    print_loops(printer, &send.repetitions, 0, &mut |printer| {
-        let guards = print_all(printer, &send.guards);
-        let has_block = guards != "true" || send.repetitions.is_empty();
-        if guards != "true" {
-            printer.out.open(format!("if {guards} {{"));
-        } else if has_block {
-            printer.out.open("{");
-        }
-        print_bound(printer, "bound", send, path);
-        if send.needs_all_values {
-            printer.out.open("if !bound.has_null {");
-        }
-        let inverse = match (&send.inverse, inverse_path) {
-            (Some(inverse), Some(path)) => {
-                print_bound(printer, "inverse", inverse, path);
-                "Some(inverse)"
-            }
-            _ => "None",
-        };
-        let out = &mut printer.out;
-        let sent = format!("self.state.send(self.core, bound, {inverse}).await?");
-        match send.refusal {
-            Some(refusal) => {
-                out.line(format!("let is_applied = {sent};")).open("if !is_applied {");
-                let outcome = match refusal {
-                    _ if send.depends_on_read => "Outcome::Outdated".to_owned(),
-                    Refusal::Refused => "Outcome::Refused".to_owned(),
-                    Refusal::Violation => {
-                        let what = format!("the key of {} is taken", send.statement.table);
-                        format!("Outcome::Violation({})", text_code(&what))
-                    }
-                };
-                out.assign("let outcome", &outcome);
-                out.line("return self.state.undo(self.core, outcome).await;").close("}");
-            }
-            // Without a condition of its own, the write goes on.
-            None => _ = out.line(format!("{sent};").replace(".send(", ".send_always(")),
-        }
-        if send.needs_all_values {
-            printer.out.close("}");
-        }
-        if has_block {
-            printer.out.close("}");
-        }
-    });
-}
-
-/// Sends statements in batches.
-fn print_batch(
-    printer: &mut RustExpressions<'_, '_>,
-    kind: BatchType,
-    sends: &[Send],
-    paths: &[(String, Option<String>)],
-    reason: &str,
-) {
-    printer.out.line(format!("// {}", comment_line(reason)));
-    printer.out.line("let mut bounds = Vec::new();");
-    for (send, (path, _)) in sends.iter().zip(paths) {
-        print_loops(printer, &send.repetitions, 0, &mut |printer| {
-            let guards = print_all(printer, &send.guards);
-            if guards != "true" {
-                printer.out.open(format!("if {guards} {{"));
-            }
-            print_bound(printer, "bound", send, path);
-            if send.needs_all_values {
-                printer.out.open("if !bound.has_null {").line("bounds.push(bound);").close("}");
-            } else {
-                printer.out.line("bounds.push(bound);");
-            }
-            if guards != "true" {
-                printer.out.close("}");
-            }
-        });
-    }
-    let kind = match kind {
-        BatchType::Logged => "Logged",
-        BatchType::Unlogged => "Unlogged",
-        BatchType::Counter => "Counter",
-    };
-    printer
-        .out
-        .line(format!("self.state.send_batch(self.core, BatchType::{kind}, bounds).await?;"));
-}
-
-fn comment_line(text: &str) -> String {
-    text.split_whitespace().collect::<Vec<_>>().join(" ")
 }

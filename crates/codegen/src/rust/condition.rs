@@ -1,6 +1,6 @@
 //! Conditions that the client tests.
 
-use crate::program::{ComparisonOperator, Condition};
+use crate::program::{ComparisonOperator, Condition, Expression};
 
 use super::expression::{RustExpressions, order_test};
 
@@ -10,7 +10,6 @@ pub(super) fn print_condition(printer: &mut RustExpressions<'_, '_>, of: &Condit
         Condition::NotNull(value) => null_test(printer, value, "is_some"),
         Condition::Null(value) => null_test(printer, value, "is_none"),
         Condition::Compares(one, operator, other) => {
-            let arguments = [printer.reference(one), printer.reference(other)];
             let head = match operator {
                 ComparisonOperator::Equal => "equals",
                 ComparisonOperator::NotEqual => "is_other",
@@ -19,63 +18,26 @@ pub(super) fn print_condition(printer: &mut RustExpressions<'_, '_>, of: &Condit
                 ComparisonOperator::Greater => "is_greater",
                 ComparisonOperator::GreaterOrEqual => "is_at_least",
             };
-            printer.call(head, &arguments, "")
+            test_pair(printer, head, one, other)
         }
-        Condition::Differ(one, other) => {
-            let arguments = [printer.reference(one), printer.reference(other)];
-            printer.call("differ", &arguments, "")
-        }
-        Condition::Holds(array, element) => {
-            let arguments = [printer.reference(array), printer.reference(element)];
-            printer.call("holds", &arguments, "")
-        }
+        Condition::Differ(one, other) => test_pair(printer, "differ", one, other),
+        Condition::Holds(array, element) => test_pair(printer, "holds", array, element),
+        Condition::StartsWith(text, start) => test_pair(printer, "starts_with", text, start),
         Condition::In(value, others) => {
-            let value = printer.reference(value);
-            let tests: Vec<String> = others
-                .iter()
-                .map(|other| {
-                    let other = printer.reference(other);
-                    printer.call("equals", &[value.clone(), other], "")
-                })
-                .collect();
+            let tests: Vec<String> =
+                others.iter().map(|other| test_pair(printer, "equals", value, other)).collect();
             join(printer, &tests, "||", "false")
         }
         Condition::RowCompares(pairs, operator) => {
-            let parts: Vec<String> = pairs
-                .iter()
-                .map(|(one, other)| {
-                    let arguments = [printer.reference(one), printer.reference(other)];
-                    let order = printer.call("compare", &arguments, "");
-                    printer.bind(&order)
-                })
-                .collect();
+            let order = |(one, other): &(Expression, Expression)| {
+                let order = test_pair(printer, "compare", one, other);
+                printer.bind(&order)
+            };
+            let parts: Vec<String> = pairs.iter().map(order).collect();
             let order = printer.bind(&format!("compare_rows(&[{}])", parts.join(", ")));
             format!("{order}.is_some_and(Ordering::{})", order_test(*operator))
         }
-        Condition::StartsWith(text, start) => {
-            let arguments = [printer.reference(text), printer.reference(start)];
-            printer.call("starts_with", &arguments, "")
-        }
-        Condition::IsMet(truth) => {
-            let scope = printer.scope;
-            let mut inside = printer.start_nested(scope, 1);
-            let value = inside.value(truth);
-            if inside.out.is_empty() && !value.is_option && value.code == "true" {
-                return "true".to_owned();
-            }
-            let value = value.into_option();
-            if inside.out.is_empty() && value.len() < 48 && !value.contains('?') {
-                let check = printer.bind(&value);
-                return format!("{check} != Some(false)");
-            }
-            inside.out.line(format!("Ok({value})"));
-            let name = format!("check{}", printer.out.depth());
-            printer.out.line(format!("let {name} = || {{"));
-            let inside = inside.into_state();
-            printer.take(&inside.text, inside.variables);
-            printer.out.line("};");
-            printer.bind(&format!("is_met({name})"))
-        }
+        Condition::IsMet(truth) => print_check(printer, truth),
         Condition::Not(other) => match print_condition(printer, other).as_str() {
             "true" => "false".to_owned(),
             "false" => "true".to_owned(),
@@ -89,18 +51,43 @@ pub(super) fn print_condition(printer: &mut RustExpressions<'_, '_>, of: &Condit
             let tests: Vec<_> = parts.iter().map(|part| print_condition(printer, part)).collect();
             join(printer, &tests, "||", "false")
         }
-        Condition::All(parts) => {
-            let tests: Vec<_> = parts.iter().map(|part| print_condition(printer, part)).collect();
-            join(printer, &tests, "&&", "true")
-        }
+        Condition::All(parts) => print_all(printer, parts),
     }
 }
 
-fn null_test(
+/// A function of two references.
+fn test_pair(
     printer: &mut RustExpressions<'_, '_>,
-    value: &crate::program::Expression,
-    test: &str,
+    head: &str,
+    one: &Expression,
+    other: &Expression,
 ) -> String {
+    let arguments = [printer.reference(one), printer.reference(other)];
+    printer.call(head, &arguments, "")
+}
+
+/// A check: it is not met where its value cannot be computed.
+fn print_check(printer: &mut RustExpressions<'_, '_>, truth: &Expression) -> String {
+    let scope = printer.scope;
+    let mut inside = printer.start_nested(scope, 1);
+    let value = inside.value(truth);
+    if inside.out.is_empty() && !value.is_option && value.code == "true" {
+        return "true".to_owned();
+    }
+    let value = value.into_option();
+    if inside.out.is_empty() && value.len() < 48 && !value.contains('?') {
+        let check = printer.bind(&value);
+        return format!("{check} != Some(false)");
+    }
+    inside.out.line(format!("Ok({value})"));
+    printer.out.line("let check = || {");
+    let inside = inside.into_state();
+    printer.take(&inside.text, inside.variables);
+    printer.out.line("};");
+    printer.bind("is_met(check)")
+}
+
+fn null_test(printer: &mut RustExpressions<'_, '_>, value: &Expression, test: &str) -> String {
     let made = printer.value(value);
     if !made.is_option {
         return (test == "is_some").to_string();

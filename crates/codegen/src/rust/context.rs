@@ -3,7 +3,7 @@
 use crate::naming::{NameCase, NameScope, to_case};
 use crate::program::{ClientSupply, DataType, Parameter, Record};
 
-use super::names::{METHOD_WORDS, TYPE_WORDS, VALUE_WORDS};
+use super::names::{METHOD_WORDS, PARAMETER_WORDS, TYPE_WORDS};
 use super::scope::RustParameter;
 use super::statements::RustStatements;
 use super::types::{RustRecord, RustTypes};
@@ -22,6 +22,10 @@ pub(super) struct RustContext {
     pub(super) rows: RustWriter,
     /// Their names.
     pub(super) row_names: Vec<String>,
+    /// The functions that read.
+    pub(super) queries: Vec<RustFunction>,
+    /// The functions that write.
+    pub(super) writes: Vec<RustFunction>,
 }
 
 /// A function, as its callers see it.
@@ -45,15 +49,17 @@ impl RustContext {
             types: RustTypes::default(),
             statements: RustStatements::new(),
             names: NameScope::new(NameCase::Pascal, TYPE_WORDS),
-            methods: NameScope::new(NameCase::Snake, &METHODS),
+            methods: NameScope::new(NameCase::Snake, METHOD_WORDS),
             rows: RustWriter::new(0),
             row_names: Vec::new(),
+            queries: Vec::new(),
+            writes: Vec::new(),
         }
     }
 
     /// The function of a query or command.
     pub(super) fn add_function(&mut self, title: &str, parameters: &[Parameter]) -> RustFunction {
-        let mut scope = NameScope::new(NameCase::Snake, VALUE_WORDS);
+        let mut scope = NameScope::new(NameCase::Snake, PARAMETER_WORDS);
         let named = parameters.iter().map(|parameter| {
             let name = scope.add("parameter", &parameter.name);
             let ty = self.types.field(&parameter.ty, parameter.nullable);
@@ -62,10 +68,9 @@ impl RustContext {
         let parameters: Vec<_> = named.collect();
         let name = self.methods.add("function", title);
         let is_made = parameters.iter().any(|(_, _, it)| is_made(it));
-        let full_name = if is_made {
-            self.methods.add("function", &format!("{title}With"))
-        } else {
-            name.clone()
+        let full_name = match is_made {
+            true => self.methods.add("function", &format!("{title}With")),
+            false => name.clone(),
         };
         RustFunction { title: title.to_owned(), name, full_name, page_name: None, parameters }
     }
@@ -92,22 +97,6 @@ impl RustContext {
         made
     }
 }
-
-/// Names that functions must not have.
-const METHODS: [&str; VALUE_WORDS.len() + METHOD_WORDS.len()] = {
-    let mut all = [""; VALUE_WORDS.len() + METHOD_WORDS.len()];
-    let mut at = 0;
-    while at < VALUE_WORDS.len() {
-        all[at] = VALUE_WORDS[at];
-        at += 1;
-    }
-    let mut of = 0;
-    while of < METHOD_WORDS.len() {
-        all[at + of] = METHOD_WORDS[of];
-        of += 1;
-    }
-    all
-};
 
 /// Whether a function makes the value of a parameter itself.
 pub(super) const fn is_made(parameter: &Parameter) -> bool {

@@ -4,8 +4,7 @@
 //! variables of their own, so that lines stay short.
 
 use crate::program::{
-    Arithmetic, BucketWidth, ComparisonOperator, ConstantValue, DataType, Expression,
-    ExpressionKind, RowReference, ScalarFunction,
+    BucketWidth, ComparisonOperator, DataType, Expression, ExpressionKind, RowReference,
 };
 
 use super::conversion::convert;
@@ -15,7 +14,7 @@ use super::types::is_copied;
 use super::writer::RustWriter;
 
 /// The longest code that is written inside other code.
-const INLINE: usize = 56;
+pub(super) const INLINE: usize = 56;
 
 /// Prints expressions into a function.
 #[derive(Debug)]
@@ -23,7 +22,7 @@ pub(super) struct RustExpressions<'a, 's> {
     pub(super) scope: &'s RustScope<'a>,
     pub(super) out: RustWriter,
     /// The number of variables made so far.
-    variables: usize,
+    pub(super) variables: usize,
 }
 
 /// The code of a value.
@@ -36,7 +35,8 @@ pub(super) struct RustValue {
 }
 
 impl RustValue {
-    fn option(code: impl Into<String>) -> Self {
+    /// An option.
+    pub(super) fn option(code: impl Into<String>) -> Self {
         Self { code: code.into(), is_option: true }
     }
 
@@ -98,7 +98,7 @@ impl<'a, 's> RustExpressions<'a, 's> {
     }
 
     /// The code, or a variable where it is long.
-    fn shorten(&mut self, value: RustValue) -> RustValue {
+    pub(super) fn shorten(&mut self, value: RustValue) -> RustValue {
         if value.code.len() <= INLINE {
             return value;
         }
@@ -206,7 +206,9 @@ impl<'a, 's> RustExpressions<'a, 's> {
                 RustValue::option(self.call(&head, &[part], ""))
             }
             ExpressionKind::Case(branches, otherwise) => self.case(ty, branches, otherwise),
-            ExpressionKind::IsNull(part) => self.print_null_test(part),
+            ExpressionKind::IsNull(part) => self.is_null(part),
+            ExpressionKind::Not(part) => self.not(part),
+            ExpressionKind::Compare(operator, one, other) => self.compare(*operator, one, other),
             ExpressionKind::Shard(parts, count) => self.shard(parts, *count),
             ExpressionKind::Coalesce(parts) => self.coalesce(ty, parts),
             ExpressionKind::Call(function, arguments) => self.function(ty, *function, arguments),
@@ -218,253 +220,6 @@ impl<'a, 's> RustExpressions<'a, 's> {
     pub(super) fn null(&self, ty: &DataType) -> RustValue {
         RustValue::option(format!("None::<{}>", self.scope.types.name(ty)))
     }
-
-    /// An operation whose parts are options.
-    fn operation(&mut self, expression: &Expression) -> RustValue {
-        let ty = self.scope.types.name(&expression.ty);
-        let width = |width: BucketWidth| bucket_width(width);
-        let (head, parts, more, tail): (String, Vec<&Expression>, Vec<String>, &str) =
-            match &expression.kind {
-                ExpressionKind::Bucket(part, of) => {
-                    (format!("to_bucket::<_, {ty}>"), vec![&**part], vec![width(*of)], "")
-                }
-                ExpressionKind::Prefix(part, length) => {
-                    ("to_prefix".into(), vec![&**part], vec![length.to_string()], "")
-                }
-                ExpressionKind::PrefixEnd(part) => {
-                    ("to_prefix_end".into(), vec![&**part], vec![], "")
-                }
-                ExpressionKind::Difference(one, other) => {
-                    ("subtract".into(), vec![&**one, &**other], vec![], "?")
-                }
-                ExpressionKind::Append(one, other) => {
-                    ("append".into(), vec![&**one, &**other], vec![], "")
-                }
-                ExpressionKind::Remove(one, other) => {
-                    ("remove".into(), vec![&**one, &**other], vec![], "")
-                }
-                ExpressionKind::OldestWins(part) => {
-                    ("oldest_wins".into(), vec![&**part], vec![], "")
-                }
-                ExpressionKind::NewestWins(part) => {
-                    ("newest_wins".into(), vec![&**part], vec![], "")
-                }
-                ExpressionKind::Arithmetic(operator, one, other) => {
-                    let name = match operator {
-                        Arithmetic::Add => "add",
-                        Arithmetic::Subtract => "subtract",
-                        Arithmetic::Multiply => "multiply",
-                    };
-                    (name.into(), vec![&**one, &**other], vec![], "?")
-                }
-                ExpressionKind::Concatenate(one, other) => {
-                    ("concatenate".into(), vec![&**one, &**other], vec![], "")
-                }
-                ExpressionKind::And(one, other) => {
-                    ("and".into(), vec![&**one, &**other], vec![], "")
-                }
-                ExpressionKind::Or(one, other) => ("or".into(), vec![&**one, &**other], vec![], ""),
-                ExpressionKind::Not(part) => return self.print_negation(part),
-                ExpressionKind::Round(part, digits) => {
-                    ("round".into(), vec![&**part], vec![digits.to_string()], "")
-                }
-                ExpressionKind::Compare(operator, one, other) => {
-                    return self.print_comparison(*operator, one, other);
-                }
-                _ => return self.null(&expression.ty),
-            };
-        let mut arguments: Vec<String> = parts.into_iter().map(|part| self.option(part)).collect();
-        // A call of one argument is broken inside it: so that is a variable where it is long.
-        if arguments.len() == 1 {
-            arguments = arguments.into_iter().map(|it| self.short_argument(it)).collect();
-        }
-        arguments.extend(more);
-        RustValue::option(self.call(&head, &arguments, tail))
-    }
-
-    fn print_negation(&mut self, part: &Expression) -> RustValue {
-        let value = self.value(part);
-        match value.code.as_str() {
-            "false" => RustValue { code: "true".into(), is_option: false },
-            "true" => RustValue { code: "false".into(), is_option: false },
-            _ => {
-                let value = self.shorten(RustValue::option(value.into_option())).code;
-                RustValue::option(self.call("not", &[value], ""))
-            }
-        }
-    }
-
-    fn print_comparison(
-        &mut self,
-        operator: ComparisonOperator,
-        one: &Expression,
-        other: &Expression,
-    ) -> RustValue {
-        let arguments = [self.reference(one), self.reference(other)];
-        let order = self.call("compare", &arguments, "");
-        let order = if order.len() > 24 { self.bind(&order) } else { order };
-        RustValue::option(format!("{order}.map(Ordering::{})", order_test(operator)))
-    }
-
-    fn short_argument(&mut self, code: String) -> String {
-        if code.len() > 40 { self.bind(&code) } else { code }
-    }
-
-    fn print_null_test(&mut self, part: &Expression) -> RustValue {
-        let value = self.value(part);
-        if !value.is_option {
-            return RustValue { code: "false".into(), is_option: false };
-        }
-        let value = self.shorten(value).code;
-        RustValue { code: format!("{value}.is_none()"), is_option: false }
-    }
-
-    fn coalesce(&mut self, ty: &DataType, parts: &[Expression]) -> RustValue {
-        let mut made: Option<String> = None;
-        for part in parts {
-            let value = self.value(part);
-            let is_option = value.is_option;
-            let value = self.shorten(RustValue::option(value.into_option())).code;
-            made = Some(match made {
-                None => value,
-                Some(before) => self.call(&format!("{before}.or"), &[value], ""),
-            });
-            if !is_option {
-                break;
-            }
-        }
-        made.map_or_else(|| self.null(ty), RustValue::option)
-    }
-
-    fn shard(&mut self, parts: &[Expression], count: u32) -> RustValue {
-        let mut pairs = Vec::new();
-        for part in parts {
-            let value = self.option(part);
-            let value = self.bind(&value);
-            let ty = super::types::RustTypes::driver_type(&part.ty).unwrap_or_default();
-            self.variables += 1;
-            let name = format!("value{}", self.variables);
-            self.out.assign(&format!("let {name}: ShardPart"), &format!("(&{value}, {ty})"));
-            pairs.push(name);
-        }
-        self.variables += 1;
-        let name = format!("value{}", self.variables);
-        let parts = format!("[{}]", pairs.join(", "));
-        self.out.assign(&format!("let {name}"), &parts);
-        RustValue::option(format!("to_shard(&{name}, {count})"))
-    }
-
-    fn function(
-        &mut self,
-        ty: &DataType,
-        function: ScalarFunction,
-        arguments: &[Expression],
-    ) -> RustValue {
-        let wanted = match function {
-            ScalarFunction::Coalesce => return self.coalesce(ty, arguments),
-            ScalarFunction::Greatest => Some("Ordering::Greater"),
-            ScalarFunction::Least => Some("Ordering::Less"),
-            _ => None,
-        };
-        let values: Vec<String> = arguments.iter().map(|part| self.option(part)).collect();
-        if let Some(wanted) = wanted {
-            let mut values = values.into_iter();
-            let Some(mut best) = values.next() else { return self.null(ty) };
-            for value in values {
-                best = self.call("choose", &[best, value, wanted.to_owned()], "");
-            }
-            return RustValue::option(best);
-        }
-        let Some(value) = values.into_iter().next_back() else { return self.null(ty) };
-        let value = self.short_argument(value);
-        RustValue::option(match function {
-            ScalarFunction::Lower => self.call("to_lower", &[value], ""),
-            ScalarFunction::Upper => self.call("to_upper", &[value], ""),
-            ScalarFunction::Trim => self.call("trim", &[value], ""),
-            ScalarFunction::Absolute => self.call("absolute", &[value], "?"),
-            _ => self.call("to_length", &[value], ""),
-        })
-    }
-
-    fn case(
-        &mut self,
-        ty: &DataType,
-        branches: &[(Expression, Expression)],
-        otherwise: &Expression,
-    ) -> RustValue {
-        let Some(((when, then), rest)) = branches.split_first() else {
-            return RustValue::option(self.option(otherwise));
-        };
-        let when = self.option(when);
-        let when = self.short_argument(when);
-        let scope = self.scope;
-        let mut first = self.start_nested(scope, 1);
-        let then = first.option(then);
-        first.out.line(then);
-        let mut last = first.start_nested(scope, 1);
-        last.out = RustWriter::new(first.out.depth());
-        let other = last.case(ty, rest, otherwise).code;
-        last.out.line(other);
-        let name = format!("value{}", last.variables + 1);
-        let ty = self.scope.types.name(ty);
-        self.out.line(format!("let {name}: Option<{ty}> = if {when} == Some(true) {{"));
-        self.out.append(&first.out).line("} else {").append(&last.out).line("};");
-        self.variables = last.variables + 1;
-        RustValue::option(name)
-    }
-
-    /// A constant.
-    pub(super) fn constant(&mut self, ty: &DataType, constant: &ConstantValue) -> RustValue {
-        let code = match constant {
-            ConstantValue::Null => return self.null(ty),
-            ConstantValue::Varint(digits) => {
-                return RustValue::option(format!("parse_varint({digits:?})"));
-            }
-            ConstantValue::Decimal(digits) => {
-                return RustValue::option(format!("parse_decimal({digits:?})"));
-            }
-            ConstantValue::Uuid(text) => {
-                let parse = format!("{}::from_str({text:?}).ok()", self.scope.types.name(ty));
-                return RustValue::option(parse);
-            }
-            ConstantValue::Inet(text) => {
-                return RustValue::option(format!("IpAddr::from_str({text:?}).ok()"));
-            }
-            ConstantValue::Boolean(truth) => truth.to_string(),
-            ConstantValue::Integer(number) => {
-                format!("{number}_{}", self.scope.types.name(ty))
-            }
-            ConstantValue::Double(number) => double_code(*number, &self.scope.types.name(ty)),
-            ConstantValue::Text(text) => format!("{}.to_owned()", text_code(text)),
-            ConstantValue::Timestamp(millis) => format!("CqlTimestamp({millis})"),
-            ConstantValue::Date(day) => {
-                let day = day.saturating_add(1 << 31);
-                format!("CqlDate({})", u32::try_from(day).unwrap_or_default())
-            }
-            ConstantValue::Time(nanos) => format!("CqlTime({nanos})"),
-            ConstantValue::Duration(months, days, nanoseconds) => {
-                format!("to_duration({months}, {days}, {nanoseconds})")
-            }
-            ConstantValue::Blob(bytes) => {
-                let bytes: Vec<_> = bytes.iter().map(u8::to_string).collect();
-                format!("vec![{}]", bytes.join(", "))
-            }
-            ConstantValue::Elements(elements) => return self.elements(ty, elements),
-        };
-        RustValue { code, is_option: false }
-    }
-
-    fn elements(&mut self, ty: &DataType, elements: &[ConstantValue]) -> RustValue {
-        let element = ty.element().cloned().unwrap_or(DataType::Blob);
-        let name = self.scope.types.name(ty);
-        let mut code = format!("Some({name}::new())").replace('<', "::<");
-        for part in elements {
-            let part = self.constant(&element, part).into_option();
-            let part = self.short_argument(part);
-            code = self.call("append", &[code, part], "");
-        }
-        RustValue::option(code)
-    }
 }
 
 /// A field, as its own value or a reference.
@@ -475,17 +230,6 @@ fn take(code: &str, ty: &DataType, how: &str) -> String {
 /// A text as a literal.
 pub(super) fn text_code(text: &str) -> String {
     format!("{text:?}")
-}
-
-fn double_code(number: f64, ty: &str) -> String {
-    if number.is_nan() {
-        format!("{ty}::NAN")
-    } else if number.is_infinite() {
-        let sign = if number > 0.0 { "" } else { "NEG_" };
-        format!("{ty}::{sign}INFINITY")
-    } else {
-        format!("{number:?}_{ty}")
-    }
 }
 
 /// The width of a bucket.

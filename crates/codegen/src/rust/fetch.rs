@@ -5,6 +5,7 @@ use crate::program::{DataType, Fetch, Repetition, Walk};
 use super::expression::{RustExpressions, bucket_width};
 use super::repetition::{hand_on, print_bounds, print_loops, turn};
 use super::scope::{RustScope, RustTurn};
+use super::types::RustTypes;
 use super::writer::RustWriter;
 
 /// The most values that the driver takes as a tuple.
@@ -197,10 +198,10 @@ impl RustFetch<'_> {
         );
         let mut printer = RustExpressions::new(&scope, out.depth() + 1);
         let (from, to) = print_bounds(&mut printer, walk);
+        let none = "Vec::new()";
         let ends_call = format!("self.ends{}_{position}({}).await?", self.at, handed.join(", "));
         let writer = &mut printer.out;
-        writer.line(format!("let from: Option<i64> = {from};"));
-        writer.line(format!("let Some(to) = {to} else {{ return Ok(Vec::new()) }};"));
+        print_ends_known(writer, &from, &to, none);
         let field = |column: &Option<String>| {
             let step = scope.steps.get(walk.ends?)?;
             step.record.field(column.as_ref()?).map(|field| field.name.clone())
@@ -219,25 +220,39 @@ impl RustFetch<'_> {
                 writer.open("let oldest = async {");
                 writer.line(format!("let ends = {ends_call};"));
                 let code = format!("ends.and_then(|ends| recorded_number(ends.{oldest}, {width}))");
-                writer.assign("let oldest", &code);
-                writer.line("Ok(oldest)").close("};");
+                writer.assign("let oldest", &code).line("Ok(oldest)").close("};");
             }
-            None => {
-                writer.line("let oldest = async { Ok(None) };");
-            }
+            None => _ = writer.line("let oldest = async { Ok(None) };"),
         }
+        self.print_walk_end(writer, walk, (position, &width, handed), scope.types);
+        out.append(&printer.into_state().text);
+        out.line("}");
+    }
+
+    /// Runs a walk whose ends are known.
+    fn print_walk_end(
+        &self,
+        writer: &mut RustWriter,
+        walk: &Walk,
+        (position, width, handed): (usize, &str, Vec<String>),
+        types: &RustTypes,
+    ) {
         let limit = if walk.stops_at_limit { self.limit } else { "None" };
         writer.line(format!("let limit = {limit};"));
         writer.line("let concurrency = self.core.options.concurrency;");
-        writer.structure("let walk = Walk", &list_walk_fields(walk), ";");
+        let fields = [
+            format!("newest_first: {}", walk.newest_first),
+            "limit".to_owned(),
+            format!("ahead: {}", walk.ahead),
+            "concurrency".to_owned(),
+        ];
+        writer.structure("let walk = Walk", &fields, ";");
         writer.open("let read = |number| {");
-        let ty = scope.types.name(&walk.width.data_type());
+        let ty = types.name(&walk.width.data_type());
         writer.line(format!("let bucket = <{ty} as BucketStart>::from_number({width}, number);"));
         let arguments = [handed, vec!["bucket".to_owned()]].concat().join(", ");
         writer.line(format!("self.collect{}_{}({arguments})", self.at, position + 1)).close("};");
         writer.line("walk_buckets(walk, from, to, oldest, read).await");
-        out.append(&printer.into_state().text);
-        out.line("}");
     }
 
     /// The method that reads the recorded ends of the buckets.
@@ -331,12 +346,11 @@ pub(super) fn print_values_or(
     "values".to_owned()
 }
 
-/// The fields of a walk in the support file.
-fn list_walk_fields(walk: &Walk) -> [String; 4] {
-    [
-        format!("newest_first: {}", walk.newest_first),
-        "limit".to_owned(),
-        format!("ahead: {}", walk.ahead),
-        "concurrency".to_owned(),
-    ]
+/// Prints the bounds of a walk as variables.
+pub(super) fn print_ends_known(out: &mut RustWriter, from: &str, to: &str, none: &str) {
+    out.line(format!("let from: Option<i64> = {};", from.trim_end_matches("::<i64>")));
+    match to.strip_prefix("Some(").and_then(|it| it.strip_suffix(')')) {
+        Some(known) => out.line(format!("let to = {known};")),
+        None => out.line(format!("let Some(to) = {to} else {{ return Ok({none}) }};")),
+    };
 }

@@ -7,20 +7,24 @@
 
 mod command;
 mod condition;
+mod constant;
 mod context;
 mod conversion;
-mod derived_calls;
+mod derived;
 mod expression;
 mod fetch;
+mod fold;
+mod lookup;
 mod names;
+mod operation;
 mod package;
 mod paging;
 mod proof_driver;
 mod query;
-mod query_fields;
 mod read;
 mod repetition;
 mod scope;
+mod send;
 mod stage;
 mod statements;
 mod types;
@@ -31,7 +35,7 @@ use crate::program::{AccessProgram, Command, CommandStep};
 
 use self::command::{RustCommand, RustCommandPrinter, RustCommands};
 use self::context::RustContext;
-use self::derived_calls::print_derived_calls;
+use self::derived::print_derived_calls;
 use self::package::RustPackage;
 use self::proof_driver::RustProof;
 use self::query::{RustQueries, print_query};
@@ -53,6 +57,7 @@ pub(crate) fn generate(
     for query in &program.queries {
         let (function, result) = print_query(&mut context, &mut queries, query);
         proof.add_query(query, &function, &result);
+        context.queries.push(function);
     }
     let mut commands = RustCommands { methods: RustWriter::new(1), calls: RustWriter::new(0) };
     let names: Vec<RustCommand> =
@@ -65,6 +70,9 @@ pub(crate) fn generate(
         let printer = RustCommandPrinter { command, names: of, all: &names, is_proof };
         printer.print(&mut context, &mut commands);
         proof.add_command(&printer);
+        if !command.derived {
+            context.writes.push(of.function.clone());
+        }
     }
     if names.iter().any(|names| names.has_runs) {
         let derived: Vec<_> = program.commands.iter().zip(&names).collect();

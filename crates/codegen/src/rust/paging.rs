@@ -4,7 +4,7 @@ use crate::program::{QueryPaging, Walk};
 
 use super::context::RustFunction;
 use super::expression::{RustExpressions, bucket_width};
-use super::fetch::print_values_or;
+use super::fetch::{print_ends_known, print_values_or};
 use super::query::RustQuery;
 use super::repetition::{print_bounds, turn};
 use super::scope::RustScope;
@@ -77,8 +77,7 @@ fn print_bucket_page(of: &RustQuery<'_>, printer: &mut RustExpressions<'_, '_>, 
     let width = bucket_width(walk.width);
     let (from, to) = print_bounds(printer, walk);
     let out = &mut printer.out;
-    out.line(format!("let from: Option<i64> = {from};"));
-    out.line(format!("let Some(to) = {to} else {{ return Ok(Page::empty()) }};"));
+    print_ends_known(out, &from, &to, "Page::empty()");
     let step = walk.ends.and_then(|ends| of.steps.get(ends));
     let field = |column: &Option<String>| {
         let field = step?.record.field(column.as_ref()?)?;

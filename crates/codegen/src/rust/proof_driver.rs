@@ -2,7 +2,7 @@
 
 use crate::program::{ApplicationResult, Cardinality, DataType, Parameter, Query, Record};
 
-use super::command::{RustCommandPrinter, outcome_name};
+use super::command::RustCommandPrinter;
 use super::context::RustFunction;
 use super::expression::text_code;
 use super::types::{RustRecord, RustTypes};
@@ -63,15 +63,13 @@ impl<'p> RustProof<'p> {
         self.print_arguments(&command.name, &names.function, &command.parameters);
         let given: Vec<String> =
             names.function.parameters.iter().map(|(name, ..)| name.clone()).collect();
-        let given = [vec!["access".to_owned()], given].concat();
         let out = &mut self.arms;
         let work = format!("let work = Access::{}", names.function.full_name);
         match (&command.result, &names.result) {
             (ApplicationResult::Rows(record, _), Some(result)) => {
-                let name = outcome_name(&names.function);
-                let make = format!("make_{}", names.function.full_name);
-                out.call(&format!("let call = Access::{make}"), &given, ";");
-                out.line(format!("let work = Access::{name}(call);"));
+                let given = [vec!["&access.core".to_owned()], given].concat();
+                out.call(&format!("let call = crate::commands::{}::new", names.call), &given, ";");
+                out.line("let work = call.complete();");
                 out.line("let (is_applied, found) = assert_send(work).await?;");
                 out.open("for row in found {");
                 self.print_row(result, record);
@@ -82,6 +80,7 @@ impl<'p> RustProof<'p> {
                 );
             }
             (ApplicationResult::Applied, _) => {
+                let given = [vec!["access".to_owned()], given].concat();
                 out.call(&work, &given, ";");
                 out.line("let is_applied = assert_send(work).await?;");
                 out.line(
@@ -89,6 +88,7 @@ impl<'p> RustProof<'p> {
                 );
             }
             _ => {
+                let given = [vec!["access".to_owned()], given].concat();
                 out.call(&work, &given, ";");
                 out.line("assert_send(work).await?;");
                 out.line("Ok(ProofEnd::Outcome(\"applied\"))");

@@ -2,19 +2,17 @@
 
 use crate::comment::describe_query;
 use crate::program::{
-    AttachedPart, Cardinality, DataType, ExpressionKind, Field, Query, QueryLimit, Repetition,
-    RowReference, Stage,
+    Cardinality, DataType, Expression, ExpressionKind, Field, Query, QueryLimit, RowReference,
+    Stage,
 };
 
 use super::context::{RustContext, RustFunction, pascal, print_comment, print_read_record};
 use super::expression::RustExpressions;
 use super::fetch::{RustFetch, print_values};
 use super::paging;
-use super::query_fields::{add_later_fields, present_columns};
-use super::repetition::print_loops;
 use super::scope::{RustScope, RustStep};
 use super::stage::RustStages;
-use super::types::{RustRecord, is_copied};
+use super::types::RustRecord;
 use super::writer::RustWriter;
 
 /// The texts of the functions that read.
@@ -68,7 +66,7 @@ pub(super) fn print_query(
 /// Whether the rows of one statement are the result as they are.
 fn is_direct(query: &Query) -> bool {
     let [step] = query.steps.as_slice() else { return false };
-    let is_plain = |at: usize, value: &crate::program::Expression| match &value.kind {
+    let is_plain = |at: usize, value: &Expression| match &value.kind {
         ExpressionKind::Parameter(_) => at < 16,
         _ => false,
     };
@@ -219,13 +217,7 @@ impl<'q> RustQuery<'q> {
         let statements =
             query.steps.iter().map(|step| context.statements.add(&query.name, &step.statement));
         let statements = statements.collect();
-        let stages = RustStages {
-            row,
-            group: group.unwrap_or_default(),
-            limit,
-            is_aggregated: false,
-            is_mutable: false,
-        };
+        let stages = RustStages::new(row, group.unwrap_or_default(), limit);
         Self { query, function, result, call, steps, statements, stages }
     }
 
@@ -332,54 +324,6 @@ impl<'q> RustQuery<'q> {
         RustFetch { fetch: &fetch_only, ..printed }.print(out, scope, &copies, &ends);
     }
 
-    /// The columns that a row of the main step has from the rows under which it was read.
-    fn list_copies(&self, scope: &RustScope<'_>) -> Vec<(String, String)> {
-        let Some(main) = self.query.steps.get(self.query.main) else { return Vec::new() };
-        let mut seen: Vec<String> =
-            main.statement.columns.iter().map(|column| column.name.clone()).collect();
-        let mut whole = scope.clone();
-        let turns = main.repetitions.iter().enumerate();
-        whole.turns = turns.map(|(at, of)| super::repetition::turn(scope, at, of).0).collect();
-        let mut copies = Vec::new();
-        let rows = main.repetitions.iter().enumerate();
-        for (at, of) in rows {
-            if let Repetition::Rows(step) = of {
-                self.copy_from(&whole, (at, Vec::new(), *step), &mut seen, &mut copies);
-            }
-        }
-        copies
-    }
-
-    fn copy_from(
-        &self,
-        scope: &RustScope<'_>,
-        (at, path, step): (usize, Vec<usize>, usize),
-        seen: &mut Vec<String>,
-        copies: &mut Vec<(String, String)>,
-    ) {
-        let Some(found) = self.steps.get(step).filter(|_| path.len() < self.steps.len()) else {
-            return;
-        };
-        for field in &found.record.fields {
-            if seen.contains(&field.column) {
-                continue;
-            }
-            seen.push(field.column.clone());
-            let Some(target) = self.stages.row.field(&field.column) else { continue };
-            let Some((row, _)) = scope.turn_row(at, &path) else { continue };
-            let copy = if is_copied(&field.ty) { "" } else { ".clone()" };
-            let code = match row.strip_prefix("Some(&").and_then(|it| it.strip_suffix(')')) {
-                Some(row) => format!("{row}.{}{copy}", field.name),
-                None => format!("{row}.and_then(|row| row.{}{copy})", field.name),
-            };
-            copies.push((target.name.clone(), code));
-        }
-        for (position, parent) in found.parents.iter().enumerate() {
-            let path = [path.clone(), vec![position]].concat();
-            self.copy_from(scope, (at, path, *parent), seen, copies);
-        }
-    }
-
     /// The method that runs it all.
     fn print_run(&self, context: &RustContext, out: &mut RustWriter) {
         let query = self.query;
@@ -397,7 +341,9 @@ impl<'q> RustQuery<'q> {
         let mut printer = RustExpressions::new(&scope, out.depth());
         let rest: Vec<_> = query.stages.iter().enumerate().skip(query.row_stages).collect();
         let is_merged = matches!(rest.first(), Some((_, Stage::Merge(_))));
-        if has_streams {
+        if !has_streams {
+            printer.out.line(format!("let rows = self.fetch{main}().await?;"));
+        } else {
             printer.out.line(format!("let streams = self.collect{main}_0().await?;"));
             printer.out.line(match rest.first() {
                 Some((at, Stage::Merge(_))) => {
@@ -405,8 +351,6 @@ impl<'q> RustQuery<'q> {
                 }
                 _ => "let rows = join_streams(streams);".to_owned(),
             });
-        } else {
-            printer.out.line(format!("let rows = self.fetch{main}().await?;"));
         }
         for (at, stage) in rest.into_iter().skip(usize::from(is_merged)) {
             stages.print(&mut printer, at, stage);
@@ -439,7 +383,8 @@ impl<'q> RustQuery<'q> {
         let mut printer = RustExpressions::new(&scope, out.depth() + 1);
         let mut fields = Vec::new();
         for (field, output) in self.result.fields.iter().zip(&self.query.outputs) {
-            let mut code = printer.option(output);
+            let moved = self.find_moved(record, output);
+            let mut code = moved.unwrap_or_else(|| printer.option(output));
             if !field.nullable {
                 code = printer.call("require", &[code, format!("{:?}", field.column)], "?");
             }
@@ -450,96 +395,15 @@ impl<'q> RustQuery<'q> {
         out.line("}");
     }
 
-    /// The methods of the stages.
-    fn print_stages(&self, out: &mut RustWriter, scope: &RustScope<'_>) {
-        let query = self.query;
-        let mut stages = self.stages.restart();
-        let mut present = present_columns(query);
-        for (at, stage) in query.stages.iter().enumerate() {
-            match stage {
-                Stage::Sort(keys) | Stage::Merge(keys) => stages.print_order(out, scope, at, keys),
-                Stage::Attach { step, part } => {
-                    self.print_attach(out, scope, *step, part, &present);
-                    if let Some(found) = self.steps.get(*step) {
-                        present.extend(found.record.fields.iter().map(|it| it.column.clone()));
-                    }
-                }
-                Stage::Aggregate { .. } => stages.is_aggregated = true,
-                _ => {}
-            }
-        }
-        if query.row_stages == 0 {
-            return;
-        }
-        stages.is_aggregated = false;
-        out.blank();
-        let row = &self.stages.row.name;
-        out.call(
-            "async fn keep",
-            &["&self".to_owned(), format!("rows: Vec<{row}>")],
-            &format!(" -> Result<Vec<{row}>, AccessError> {{"),
-        );
-        let mut printer = RustExpressions::new(scope, out.depth() + 1);
-        for (at, stage) in query.stages.iter().enumerate().take(query.row_stages) {
-            stages.print(&mut printer, at, stage);
-        }
-        printer.out.line("Ok(rows)");
-        out.append(&printer.into_state().text);
-        out.line("}");
-    }
-
-    /// The methods of a lookup.
-    fn print_attach(
-        &self,
-        out: &mut RustWriter,
-        scope: &RustScope<'_>,
-        step: usize,
-        part: &AttachedPart,
-        present: &[String],
-    ) {
-        let (Some(fetch), Some(found), Some(statement)) =
-            (self.query.steps.get(step), self.steps.get(step), self.statements.get(step))
-        else {
-            return;
+    /// The code of an output that is a column which no other output uses.
+    fn find_moved(&self, record: &RustRecord, output: &Expression) -> Option<String> {
+        let ExpressionKind::Column { row: RowReference::Current, name } = &output.kind else {
+            return None;
         };
-        let row = &self.stages.row.name;
-        out.blank();
-        out.call(
-            &format!("async fn attach{step}"),
-            &["&self".to_owned(), format!("mut row: {row}")],
-            &format!(" -> Result<Option<{row}>, AccessError> {{"),
-        );
-        let mut printer = RustExpressions::new(scope, out.depth() + 1);
-        printer.out.line(format!("let found = self.lookup{step}(&row).await?;"));
-        self.stages.print_part(&mut printer, &found.record, part, present, fetch.optional);
-        printer.out.line("Ok(Some(row))");
-        out.append(&printer.into_state().text);
-        out.line("}").blank();
-        let mut scope = scope.clone();
-        scope.current = Some(("row".to_owned(), self.stages.row.clone()));
-        let mut printer = RustExpressions::new(&scope, out.depth() + 1);
-        if fetch.repetitions.iter().all(|of| matches!(of, Repetition::Rows(_))) {
-            let values = print_values(&mut printer, fetch, statement);
-            printer.out.line(format!("self.core.fetch(statement, {values}).await"));
-        } else {
-            printer.out.line("let mut turns = Vec::new();");
-            print_loops(&mut printer, &fetch.repetitions, 0, &mut |nested| {
-                super::read::print_turn_values(nested, fetch);
-            });
-            printer.out.assign("let statement", &format!("&{statement}"));
-            printer.out.line("let run = |cells: Vec<Cell>| self.core.fetch(statement, cells);");
-            printer.out.line("let concurrency = self.core.options.concurrency;");
-            printer.out.line("Ok(join_streams(run_all(concurrency, turns, run).await?))");
-        }
-        let inside = printer.into_state().text;
-        let unused = if inside.contains("row.") { "" } else { "_" };
-        out.call(
-            &format!("async fn lookup{step}"),
-            &["&self".to_owned(), format!("{unused}row: &{row}")],
-            &format!(" -> Result<Vec<{}>, AccessError> {{", found.record.name),
-        );
-        out.append(&inside);
-        out.line("}");
+        let field = record.field(name).filter(|field| field.ty != DataType::Counter)?;
+        let mark = format!("name: {name:?}");
+        let uses = self.query.outputs.iter().map(|it| format!("{it:?}").matches(&mark).count());
+        (uses.sum::<usize>() == 1).then(|| format!("row.{}", field.name))
     }
 
     /// The functions for callers.
@@ -568,5 +432,22 @@ impl<'q> RustQuery<'q> {
         fields.extend(self.function.parameters.iter().map(|(name, ..)| name.clone()));
         fields.extend(self.list_kept_steps().map(|step| format!("step{step}: Vec::new()")));
         out.structure(&format!("let call = {}", self.call), &fields, ";");
+    }
+}
+
+/// Fields that stages after an aggregation compute.
+fn add_later_fields(fields: &mut Vec<Field>, query: &Query) {
+    let mut add = |name: &String, ty: DataType| {
+        if fields.iter().all(|field| field.name != *name) {
+            fields.push(Field { name: name.clone(), ty, nullable: true });
+        }
+    };
+    for stage in &query.stages {
+        match stage {
+            Stage::Average { output, .. } => add(output, DataType::Double),
+            Stage::RowOfZeros(names) => names.iter().for_each(|name| add(name, DataType::Bigint)),
+            Stage::Exists(names) => names.iter().for_each(|name| add(name, DataType::Boolean)),
+            _ => {}
+        }
     }
 }

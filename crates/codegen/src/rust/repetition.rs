@@ -136,7 +136,8 @@ pub(super) fn print_bounds(printer: &mut RustExpressions<'_, '_>, walk: &Walk) -
         let expired = printer.call("bucket_at", &arguments, "");
         from = printer.bind(&format!("{}.max(Some({expired}))", print_typed_none(&from)));
     }
-    let to = printer.bind(&to);
+    let is_known = to.starts_with("Some(") && !to.contains(").");
+    let to = if is_known { to } else { printer.bind(&to) };
     (print_typed_none(&from), to)
 }
 

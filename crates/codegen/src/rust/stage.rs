@@ -1,6 +1,6 @@
 //! What the client does with rows.
 
-use crate::program::{AggregateKind, AttachedPart, DataType, Expression, FoldKind, SortKey, Stage};
+use crate::program::{AttachedPart, DataType, Expression, SortKey, Stage};
 
 use super::condition::print_condition;
 use super::expression::RustExpressions;
@@ -28,10 +28,13 @@ impl RustStages {
         if self.is_aggregated { &self.group } else { &self.row }
     }
 
+    pub(super) const fn new(row: RustRecord, group: RustRecord, limit: String) -> Self {
+        Self { row, group, limit, is_aggregated: false, is_mutable: false }
+    }
+
     /// The same before the first stage.
     pub(super) fn restart(&self) -> Self {
-        let (row, group, limit) = (self.row.clone(), self.group.clone(), self.limit.clone());
-        Self { row, group, limit, is_aggregated: false, is_mutable: false }
+        Self::new(self.row.clone(), self.group.clone(), self.limit.clone())
     }
 
     /// Makes the variable `rows` one that may be changed.
@@ -76,16 +79,17 @@ impl RustStages {
             Stage::Merge(_) => {}
             Stage::Limit => {
                 self.make_mutable(&mut nested.out);
-                let number = self.limit.strip_prefix("Some(").and_then(|it| it.strip_suffix(')'));
-                let number = number.map_or_else(
-                    || format!("{}.unwrap_or(usize::MAX)", self.limit),
-                    ToOwned::to_owned,
-                );
-                nested.out.line(format!("rows.truncate({number});"));
+                match self.limit.strip_prefix("Some(").and_then(|it| it.strip_suffix(')')) {
+                    Some(number) => nested.out.line(format!("rows.truncate({number});")),
+                    None => {
+                        let limit = &self.limit;
+                        nested.out.line(format!("rows.truncate({limit}.unwrap_or(usize::MAX));"))
+                    }
+                };
             }
             Stage::Combine { group, folds } => self.print_combine(&mut nested, group, folds),
             Stage::Aggregate { group, values, .. } => {
-                self.print_aggregate(&mut nested, group, values);
+                self.print_aggregate(&mut nested, group, values)
             }
             other => self.print_change(&mut nested, other),
         }
@@ -182,80 +186,6 @@ impl RustStages {
                 .assign(&format!("row.{name}"), &format!("row.{name}{before}.or({})", zero(field)));
         }
         printer.out.close("}");
-    }
-
-    fn print_groups(&self, printer: &mut RustExpressions<'_, '_>, group: &[Expression]) {
-        printer.out.line("let mut groups = Groups::new();").open("for row in rows {");
-        let keys: Vec<String> = group.iter().map(|key| printer.option(key)).collect();
-        match keys.as_slice() {
-            [] => _ = printer.out.line("let key = ();"),
-            [single] => _ = printer.out.assign("let key", &format!("({single},)")),
-            several => _ = printer.out.call("let key = ", several, ";"),
-        }
-        printer.out.line("groups.add(key, row);").close("}");
-    }
-
-    fn print_combine(
-        &self,
-        printer: &mut RustExpressions<'_, '_>,
-        group: &[Expression],
-        folds: &[(String, FoldKind)],
-    ) {
-        self.print_groups(printer, group);
-        let out = &mut printer.out;
-        out.line("let mut rows = Vec::new();").open("for group in groups.into_rows() {");
-        out.line("let mut group = group.into_iter();");
-        out.line("let Some(mut first) = group.next() else { continue };");
-        out.open("for row in group {");
-        let mut is_used = false;
-        for (name, fold) in folds {
-            let Some(field) = self.record().field(name) else { continue };
-            is_used = true;
-            let (one, other) = (format!("first.{}", field.name), format!("row.{}", field.name));
-            let is_counter = field.ty == DataType::Counter;
-            let take =
-                |code: String| if is_counter { format!("from_counter({code})") } else { code };
-            let before =
-                take(if is_copied(&field.ty) { one.clone() } else { format!("{one}.take()") });
-            let other = take(other);
-            let made = match fold {
-                FoldKind::Sum => printer.call("total", &[before, other], "?"),
-                FoldKind::Least => {
-                    printer.call("choose", &[before, other, "Ordering::Less".to_owned()], "")
-                }
-                FoldKind::Greatest => {
-                    printer.call("choose", &[before, other, "Ordering::Greater".to_owned()], "")
-                }
-            };
-            printer.out.assign(&one, &put(field, &made));
-        }
-        if !is_used {
-            printer.out.line("drop(row);");
-        }
-        printer.out.close("}").line("rows.push(first);").close("}");
-    }
-
-    fn print_aggregate(
-        &self,
-        printer: &mut RustExpressions<'_, '_>,
-        group: &[Expression],
-        values: &[AggregateKind],
-    ) {
-        self.print_groups(printer, group);
-        printer.out.line("let mut groups = groups.into_rows();");
-        if group.is_empty() {
-            printer.out.open("if groups.is_empty() {");
-            printer.out.line("groups.push(Vec::new());").close("}");
-        }
-        printer.out.line("let mut rows = Vec::new();").open("for group in groups {");
-        let mut fields = Vec::new();
-        let pairs: Vec<_> = self.group.fields.iter().zip(values).collect();
-        for (at, (field, kind)) in pairs.into_iter().enumerate() {
-            print_fold(printer, at, field, kind);
-            fields.push(format!("{}: {}", field.name, put(field, &format!("made{at}"))));
-        }
-        printer.out.structure(&format!("let row = {}", self.group.name), &fields, ";");
-        printer.out.line("rows.push(row);").close("}");
     }
 
     /// The method that orders rows.
@@ -373,70 +303,6 @@ fn print_key(printer: &mut RustExpressions<'_, '_>, key: &SortKey) -> String {
             let other = printer.constant(&key.value.ty, constant).into_option();
             let made = printer.bind(&format!("{value}.or({other})"));
             format!("{made}.as_ref()")
-        }
-    }
-}
-
-/// One value of a group.
-fn print_fold(
-    printer: &mut RustExpressions<'_, '_>,
-    at: usize,
-    field: &RustField,
-    kind: &AggregateKind,
-) {
-    let made = format!("made{at}");
-    let ty = printer.scope.types.field(&field.ty, true);
-    let each = |printer: &mut RustExpressions<'_, '_>,
-                of: &Expression,
-                step: &dyn Fn(String) -> String| {
-        printer.out.open("for row in &group {");
-        let value = printer.option(of);
-        let code = step(value);
-        printer.out.line(code).close("}");
-    };
-    match kind {
-        AggregateKind::Null => _ = printer.out.line(format!("let {made}: {ty} = None;")),
-        AggregateKind::CountRows => {
-            printer.out.line(format!("let {made} = i64::try_from(group.len()).ok();"));
-        }
-        AggregateKind::First(of) => {
-            printer.out.line(format!("let mut {made}: {ty} = None;"));
-            printer.out.open("if let Some(row) = group.first() {");
-            let value = printer.option(of);
-            printer.out.assign(&made, &value).close("}");
-        }
-        AggregateKind::Count(of) => {
-            printer.out.line(format!("let mut {made}: Option<i64> = Some(0);"));
-            each(printer, of, &|value| format!("{made} = count({made}, {value}.is_some());"));
-        }
-        AggregateKind::Sum(of) => {
-            printer.out.line(format!("let mut {made}: {ty} = None;"));
-            each(printer, of, &|value| format!("{made} = total({made}, {value})?;"));
-        }
-        AggregateKind::Average(of) => {
-            printer.out.line(format!("let mut sum{at} = None;"));
-            printer.out.line(format!("let mut count{at} = Some(0);"));
-            printer.out.open("for row in &group {");
-            let value = printer.option(of);
-            let value = printer.bind(&value);
-            printer.out.line(format!("sum{at} = total(sum{at}, {value})?;"));
-            printer
-                .out
-                .line(format!("count{at} = count(count{at}, {value}.is_some());"))
-                .close("}");
-            printer.out.line(format!("let {made} = average(sum{at}, count{at});"));
-        }
-        AggregateKind::Least(of) => {
-            printer.out.line(format!("let mut {made}: {ty} = None;"));
-            each(printer, of, &|value| {
-                format!("{made} = choose({made}, {value}, Ordering::Less);")
-            });
-        }
-        AggregateKind::Greatest(of) => {
-            printer.out.line(format!("let mut {made}: {ty} = None;"));
-            each(printer, of, &|value| {
-                format!("{made} = choose({made}, {value}, Ordering::Greater);")
-            });
         }
     }
 }

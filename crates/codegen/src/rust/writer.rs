@@ -3,6 +3,9 @@
 /// The longest line.
 const WIDTH: usize = 100;
 
+/// The longest argument that is short.
+const SHORT: usize = 10;
+
 /// Rust text, written line by line. With the `rustfmt.toml` of the generated package, a list stays
 /// on one line if it fits, and is broken at every item if it does not.
 #[derive(Debug, Default)]
@@ -115,10 +118,17 @@ impl RustWriter {
             }
         }
         self.open(format!("{head}{open}"));
+        // Short arguments are filled into lines.
+        let is_filled = !is_spaced && items.iter().all(|item| item.chars().count() <= SHORT);
+        let mut line = String::new();
         for item in items {
-            self.line(format!("{item},"));
+            if !line.is_empty() && !(is_filled && self.can_fit(&format!("{line} {item},"))) {
+                self.line(std::mem::take(&mut line));
+            }
+            let space = if line.is_empty() { "" } else { " " };
+            line = format!("{line}{space}{item},");
         }
-        self.close(format!("{close}{tail}"))
+        self.line(line).close(format!("{close}{tail}"))
     }
 
     /// Adds a call.
@@ -143,6 +153,34 @@ impl RustWriter {
     pub(super) fn append(&mut self, other: &Self) -> &mut Self {
         self.text.push_str(&other.text);
         self
+    }
+
+    /// Adds text that is one level deeper, less deep, on the line of some other text.
+    pub(super) fn append_after(&mut self, start: &str, other: &Self) -> &mut Self {
+        let mut lines = other.text.lines();
+        let indent = "    ".repeat(self.depth);
+        let first = lines.next().unwrap_or_default().trim_start();
+        self.text.push_str(&format!("{indent}{start}{first}\n"));
+        for line in lines {
+            self.text.push_str(line.strip_prefix("    ").unwrap_or(line));
+            self.text.push('\n');
+        }
+        self
+    }
+
+    /// Adds to the end of the last line.
+    pub(super) fn line_end(&mut self, end: &str) -> &mut Self {
+        if self.text.ends_with('\n') {
+            self.text.pop();
+        }
+        self.text.push_str(end);
+        self.text.push('\n');
+        self
+    }
+
+    /// The text without spaces around it.
+    pub(super) fn trim(&self) -> &str {
+        self.text.trim()
     }
 
     /// The depth of the next line.

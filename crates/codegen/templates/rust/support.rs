@@ -581,6 +581,11 @@ impl WriteState {
         self.undo.push(inverse);
     }
 
+    /// Notes what another write has done that was interrupted.
+    pub fn adopt(&mut self, other: Self) {
+        self.applied.extend(other.applied);
+    }
+
     /// Notes that another write was refused.
     pub fn note_refusal(&mut self) {
         self.is_refused = true;

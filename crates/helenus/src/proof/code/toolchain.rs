@@ -4,7 +4,7 @@
 //! dependencies) is kept in a cache folder, so that only the first proof waits for it.
 
 use std::env;
-use std::fs;
+use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -25,7 +25,7 @@ pub(super) fn build(
         Language::Java => build_java(code, folder),
         Language::Typescript => build_typescript(folder, &cache),
         Language::Go => build_go(folder),
-        Language::Rust => build_rust(folder, &cache),
+        Language::Rust => build_rust(code, folder, &cache),
     }
 }
 
@@ -138,15 +138,41 @@ fn build_go(folder: &Path) -> Result<Command, String> {
     Ok(Command::new(folder.join("proofdriver")))
 }
 
-fn build_rust(folder: &Path, cache: &Path) -> Result<Command, String> {
-    let target = cache.join("target");
-    run(Command::new("cargo")
-        .args(["build", "--quiet", "--bin", "proof_driver", "--target-dir"])
-        .arg(&target)
-        .current_dir(folder))?;
-    // Another proof may build its own program in the same folder.
+/// The programs of all proofs are built in one folder of the cache, with the same versions of the same
+/// dependencies: these are compiled once.
+fn build_rust(code: &GeneratedCode, folder: &Path, cache: &Path) -> Result<Command, String> {
+    let (target, versions) = (cache.join("target"), "Cargo.lock");
+    // Until the program has left the folder, another proof must not put its own there.
+    let lock = File::create(cache.join("build.lock"));
+    let lock = lock.and_then(|file| file.lock().map(|()| file));
+    let lock = lock.map_err(|error| format!("cannot lock {}: {error}", cache.display()))?;
+    // There are none before the first proof.
+    let _ = fs::copy(cache.join(versions), folder.join(versions));
+    let cargo = |arguments: &[&str]| {
+        run(Command::new("cargo")
+            .args(arguments)
+            .arg("--quiet")
+            .arg("--target-dir")
+            .arg(&target)
+            .env("CARGO_INCREMENTAL", "0")
+            .env("CARGO_PROFILE_DEV_DEBUG", "false")
+            .current_dir(folder))
+    };
+    cargo(&["build", "--bin", "proof_driver"])?;
     let program = folder.join("proof_driver");
     fs::copy(target.join("debug/proof_driver"), &program)
+        .and_then(|_| fs::copy(folder.join(versions), cache.join(versions)))
         .map_err(|error| format!("cannot copy the program: {error}"))?;
+    // The next proof cannot use what was compiled of this program.
+    cargo(&["clean", "--package", find_package(code)?])?;
+    drop(lock);
     Ok(Command::new(program))
+}
+
+/// The name of the package of a program in Rust.
+fn find_package(code: &GeneratedCode) -> Result<&str, String> {
+    let manifest = code.files.iter().find(|file| file.path == "Cargo.toml");
+    let mut lines = manifest.iter().flat_map(|file| file.text.lines());
+    let name = lines.find_map(|line| line.strip_prefix("name = \"")?.strip_suffix('"'));
+    name.ok_or_else(|| "the code has no package".to_owned())
 }
