@@ -3,6 +3,8 @@
 //! Two examples in each language, where its tools are installed; `HELENUS_CODE=all` runs every example. What a language
 //! needs is kept in `~/.cache/helenus`, so that only the first run downloads it.
 
+mod services;
+
 use std::path::PathBuf;
 use std::process::Command;
 
