@@ -15,6 +15,7 @@ mod calibration;
 mod cli;
 mod cluster_connection;
 mod code_difference;
+mod copies;
 mod fix;
 mod influence;
 mod interrupt;
