@@ -25,6 +25,7 @@ mod named_statements;
 mod outcome;
 mod output_folder;
 mod parallel;
+mod progress_bar;
 mod proof;
 mod render;
 mod script_run;

@@ -2,12 +2,13 @@
 
 use std::collections::BTreeSet;
 
-use design::create_statements;
 use model::concept::{AttributeRef, Concept};
 use model::id::{EntityId, IdList, TableId};
 use model::plan::{Design, PlannedTable};
 use model::sql::ModelFile;
 use model::workload::Column;
+
+use super::verification_plan::{TableRole, VerificationPlan};
 
 /// The entities of an application and the tables of its design.
 #[derive(Clone, Debug)]
@@ -33,9 +34,22 @@ impl Definitions {
         &self.concept.keyspace
     }
 
-    /// The names of the tables.
-    pub(crate) fn table_names(&self) -> impl Iterator<Item = &str> {
-        self.tables.iter().map(|table| table.name.as_str())
+    /// Fails for a table that is not in the design or cannot be verified, with the reason.
+    pub(crate) fn check_table(&self, name: &str) -> Result<(), String> {
+        let names = || self.tables.iter().map(|table| table.name.as_str());
+        let Some(at) = names().position(|table| table == name) else {
+            let hint = cql::spelling::hint(cql::spelling::find_nearest(name, names()));
+            return Err(format!("the design has no table {name}{hint}"));
+        };
+        match VerificationPlan::new(self).roles.get(at) {
+            Some(TableRole::Copy(_)) => Ok(()),
+            Some(TableRole::Unverified(reason)) => {
+                Err(format!("{name} cannot be verified: {reason}"))
+            }
+            Some(TableRole::Base) | None => {
+                Err(format!("{name} is a base: verify the tables that are copied from it"))
+            }
+        }
     }
 
     /// The name of a table.
@@ -63,10 +77,5 @@ impl Definitions {
     /// The column whose buckets a table records.
     pub(super) fn recorded_column(&self, table: &PlannedTable) -> Option<Column> {
         Some(self.tables.member(table.remembers?)?.bucket()?.1)
-    }
-
-    /// `(partition key), clustering columns` of a table.
-    pub(super) fn primary_key(&self, at: TableId) -> String {
-        self.tables.member(at).map_or_else(String::new, create_statements::primary_key)
     }
 }

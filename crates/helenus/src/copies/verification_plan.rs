@@ -72,6 +72,18 @@ pub(super) enum CopyKind {
     Ends,
 }
 
+impl CopyKind {
+    /// What of a table is compared, in reports.
+    pub(super) const fn content(self) -> &'static str {
+        match self {
+            Self::Rows => "rows",
+            Self::Columns => "columns",
+            Self::Counters => "counters",
+            Self::Ends => "bucket ends",
+        }
+    }
+}
+
 impl VerificationPlan {
     /// The plan for the tables of a design.
     pub(super) fn new(definitions: &Definitions) -> Self {

@@ -26,9 +26,9 @@ use sim::{Proof, ProofSettings, ProofSubject, TimeLimit};
 
 use super::cluster_server::KeyspaceName;
 use super::local_server::LocalServer;
-use super::progress_bar::ProgressBar;
 use super::{ProofPlan, cluster_failure, run_in_keyspace};
 use crate::outcome::Failure;
+use crate::progress_bar::ProgressBar;
 use code_runner::CodeRunner;
 pub(crate) use language::CodeLanguage;
 use message::ProgramTarget;
@@ -108,7 +108,7 @@ fn prove_on(
     let folder = ProgramFolder::create()?;
     run_in_keyspace(access, KeyspaceName::Constant, |keyspace, server| {
         let target = program_target(access, keyspace)?;
-        let mut bar = ProgressBar::new();
+        let mut bar = ProgressBar::new("proof");
         // The time of the proof begins when the program is built and connected.
         let start = Cell::new(Instant::now());
         let elapsed = || start.get().elapsed();
@@ -123,7 +123,7 @@ fn prove_on(
                 start.set(Instant::now());
                 Ok(Box::new(runner))
             },
-            &mut |progress| bar.show(progress),
+            &mut |progress| bar.show(progress.stage, progress.done, progress.of),
         )
     })
 }
