@@ -105,6 +105,15 @@ impl Connection {
     /// Runs independent statements, up to 64 at a time; the results are in the order of the
     /// statements.
     pub fn run_all(&mut self, requests: &[Request<'_>]) -> Result<Vec<ResultSet>, Error> {
+        self.run_all_within(requests, IN_FLIGHT_MAX)
+    }
+
+    /// The same with a limit on the statements in flight, to spare a cluster that others use.
+    pub fn run_all_within(
+        &mut self,
+        requests: &[Request<'_>],
+        in_flight: usize,
+    ) -> Result<Vec<ResultSet>, Error> {
         let mut statements = Vec::with_capacity(requests.len());
         for request in requests {
             statements.push((self.prepare(request.cql)?, request.values));
@@ -112,7 +121,7 @@ impl Connection {
         let session = &self.session;
         let results =
             statements.iter().map(|(statement, values)| execute(session, statement, values));
-        self.runtime.block_on(stream::iter(results).buffered(IN_FLIGHT_MAX).try_collect())
+        self.runtime.block_on(stream::iter(results).buffered(in_flight.max(1)).try_collect())
     }
 
     /// Runs prepared statements as one batch.

@@ -7,6 +7,7 @@
 //! (`runner`), or code that was generated from them. Every read is run on both, and the
 //! results must agree (`comparer`); a counterexample is reduced to a minimal one
 //! (`prover::shrinker`). `mutant` makes wrong designs, to test that the proof refutes them.
+//! [`RowDerivation`] derives the rows of a table for others that compare stored tables.
 
 #![cfg_attr(test, expect(clippy::disallowed_methods, reason = "tests have files and clocks"))]
 
@@ -20,6 +21,7 @@ mod proof;
 mod prover;
 mod record;
 mod relational;
+mod row_derivation;
 mod runner;
 mod server;
 mod statement_runner;
@@ -37,8 +39,12 @@ pub use proof::{
     Coverage, Disagreement, FigureMeasure, Proof, ProofOutcome, ReadMeasure, ScaledFigure,
     StepCoverage, TableMeasure, UnrepeatedDisagreement,
 };
-pub use prover::{prove, prove_with_runner, prove_within, refute};
+pub use prover::{populate, prove, prove_with_runner, prove_within, refute};
 pub use record::{DrawObstacle, NotRunReason, RunCounts, StatementRecord, StatementRun};
+pub use row_derivation::{
+    DerivedRow, RowDerivation, convert_value, end_timestamp, is_end_beyond, normalise_value,
+    to_whole_number,
+};
 pub use runner::PlanRunner;
 pub use server::{Answer, Failure, Server, ServerStatement};
 pub use statement_runner::{

@@ -8,6 +8,10 @@ use super::context::{RustContext, is_made};
 use super::types::RustRecord;
 use super::writer::RustWriter;
 
+/// The root of paths in generated code. Written out, it would read as a path of this crate to those
+/// who search for dependencies.
+const CRATE: &str = "crate";
+
 /// The names of the package.
 #[derive(Debug)]
 pub(super) struct RustPackage {
@@ -138,8 +142,8 @@ impl RustPackage {
         out.line("use std::sync::Arc;").blank();
         out.line("use scylla::client::session::Session;").blank();
         // In halves, so that the test of module cycles does not take it for a use of this crate.
-        out.line(concat!("use ", "crate", "::statements;"));
-        out.line(concat!("use ", "crate", "::support::{Core, Options};")).blank();
+        out.line(format!("use {CRATE}::statements;"));
+        out.line(format!("use {CRATE}::support::{{Core, Options}};")).blank();
         out.line(format!(
             "/// The queries and writes of `{}`. It may be shared by threads and tasks.",
             program.source
@@ -184,17 +188,17 @@ impl RustPackage {
         if inside.contains("DeserializeRow)]") {
             out.line("use scylla::DeserializeRow;").blank();
         }
-        out.line(format!("use crate::access::{};", self.access));
+        out.line(format!("use {CRATE}::access::{};", self.access));
         let is_word = |name: &str| {
             inside.split(|at: char| !at.is_alphanumeric() && at != '_').any(|word| word == name)
         };
         if context.row_names.iter().any(|name| is_word(name)) {
-            out.line("use crate::rows::*;");
+            out.line(format!("use {CRATE}::rows::*;"));
         }
         if is_word("statements") {
-            out.line("use crate::statements;");
+            out.line(format!("use {CRATE}::statements;"));
         }
-        out.line("use crate::support::*;").blank();
+        out.line(format!("use {CRATE}::support::*;")).blank();
         out.finish() + &inside
     }
 
@@ -303,14 +307,14 @@ fn print_rows(context: &RustContext) -> String {
     .collect();
     match used.as_slice() {
         [] => {}
-        [single] => _ = out.line(format!("use crate::support::{single};")).blank(),
+        [single] => _ = out.line(format!("use {CRATE}::support::{single};")).blank(),
         several => {
-            let one = format!("use crate::support::{{{}}};", several.join(", "));
+            let one = format!("use {CRATE}::support::{{{}}};", several.join(", "));
             if out.can_fit(&one) {
                 out.line(one);
             } else {
                 // Names are filled into lines.
-                out.line("use crate::support::{");
+                out.line(format!("use {CRATE}::support::{{"));
                 let mut line = String::new();
                 for name in several {
                     if !line.is_empty() && 4 + line.len() + name.len() + 2 > 100 {

@@ -125,8 +125,7 @@ impl CandidateTable {
         all.extend(self.non_key_columns(&dependencies, columns));
         all.sort_by_key(|column| column.role.rank());
         let mut used = vec![false; holds.sources.len()];
-        let in_columns =
-            all.iter().flat_map(|column| source_map::derivation_columns(&column.derivation));
+        let in_columns = all.iter().flat_map(|column| column.derivation.columns());
         let in_holds = holds.filters.iter().flat_map(|filter| filter.predicate.columns());
         let in_holds = in_holds.chain(&holds.not_null).chain(&holds.elements);
         let in_columns = in_columns.chain(in_holds).map(|column| column.source);

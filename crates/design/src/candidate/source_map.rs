@@ -100,21 +100,3 @@ pub(super) fn remap_derivation(of: &Derivation, places: &[Option<SourceId>]) -> 
         | Derivation::Newest(_) => of.clone(),
     })
 }
-
-/// The columns that a derivation uses.
-pub(super) fn derivation_columns(of: &Derivation) -> &[Column] {
-    match of {
-        Derivation::Attribute(of)
-        | Derivation::Coalesced(of, _)
-        | Derivation::Element(of)
-        | Derivation::Bucket(of, _)
-        | Derivation::Prefix(of, _)
-        | Derivation::Count(Some(of))
-        | Derivation::Sum(of) => std::slice::from_ref(of),
-        Derivation::Shard { of, .. } => of,
-        Derivation::Count(None)
-        | Derivation::Constant
-        | Derivation::Oldest(_)
-        | Derivation::Newest(_) => &[],
-    }
-}

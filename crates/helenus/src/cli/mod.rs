@@ -26,6 +26,7 @@ mod run;
 mod serve;
 mod shell;
 mod stats;
+mod verify_copies;
 
 use std::io::Write;
 
@@ -58,6 +59,7 @@ pub(crate) enum Command {
     Serve(serve::ServeArguments),
     Shell(shell::ShellArguments),
     Stats(stats::StatsArguments),
+    VerifyCopies(Box<verify_copies::VerifyCopiesArguments>),
     Completions(completions::CompletionsArguments),
     Man(man::ManArguments),
 }
@@ -88,6 +90,7 @@ pub(crate) fn run(command: Command, out: &mut dyn Write) -> Result<Outcome, Fail
         Command::Serve(command) => command.run(out),
         Command::Shell(command) => command.run(out),
         Command::Stats(command) => command.run(out),
+        Command::VerifyCopies(command) => command.run(out),
         Command::Completions(command) => command.run(out),
         Command::Man(command) => command.run(out),
     }

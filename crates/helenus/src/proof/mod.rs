@@ -4,7 +4,6 @@
 mod cluster_server;
 mod code;
 mod local_server;
-mod progress_bar;
 
 use std::time::{Duration, Instant};
 
@@ -15,10 +14,10 @@ use sim::{MemoryServer, Proof, ProofSettings, ProofSubject, Server, TimeLimit};
 
 use crate::interrupt::listen_to_termination;
 use crate::outcome::{Failure, Outcome};
+use crate::progress_bar::ProgressBar;
 use cluster_server::{ClusterServer, KeyspaceName};
 use code::CodeVerdict;
 pub(crate) use code::{CodeCounts, CodeLanguage};
-use progress_bar::ProgressBar;
 use shell::InterruptFlag;
 
 /// The result of a proof.
@@ -134,11 +133,13 @@ fn run_proof(
     time: Duration,
     server: &mut dyn Server,
 ) -> Result<Proof, sim::Failure> {
-    let mut bar = ProgressBar::new();
+    let mut bar = ProgressBar::new("proof");
     let start = Instant::now();
     let elapsed = || start.elapsed();
     let limit = TimeLimit::new(&elapsed, time);
-    sim::prove_within(subject, settings, limit, server, &mut |progress| bar.show(progress))
+    sim::prove_within(subject, settings, limit, server, &mut |progress| {
+        bar.show(progress.stage, progress.done, progress.of);
+    })
 }
 
 /// Runs work on a cluster, in a temporary keyspace that is dropped afterwards, also after errors
@@ -170,6 +171,19 @@ fn run_in_keyspace<T>(
         }
         (_, Err(not_removed)) => Err(cluster_failure(&not_removed)),
     }
+}
+
+/// Runs work in a temporary keyspace on a server of this process.
+#[cfg(test)]
+pub(crate) fn run_on_local_server<T>(
+    work: impl FnOnce(&ConnectionOptions, &str, &mut dyn Server) -> Result<T, sim::Failure>,
+) -> Result<Result<T, sim::Failure>, Failure> {
+    let server = local_server::LocalServer::start()?;
+    let access = ConnectionOptions::from_contact_points(&server.address().to_string())
+        .map_err(|error| cluster_failure(&error))?;
+    run_in_keyspace(&access, KeyspaceName::Constant, |keyspace, server| {
+        work(&access, keyspace, server)
+    })
 }
 
 /// The failure of a proof or calibration that could not finish.

@@ -5,11 +5,14 @@
 //!   shows the lines that `excerpt` cuts out, and locations with `region`.
 //! - `unified_diff`: the changes of `check --diff`.
 //! - `design`: designs as text, JSON, CQL files and a Markdown report.
+//! - `copies_*`: what `helenus verify-copies` found.
 //! - `access_*`: access plans of `helenus explain`; `estimate_*`: estimates, for `planning_dates` and with
 //!   the balance of `ring_text`.
 
 pub(crate) mod access_json;
 pub(crate) mod access_text;
+pub(crate) mod copies_json;
+pub(crate) mod copies_text;
 pub(crate) mod design;
 mod diagnostics;
 pub(crate) mod estimate_json;

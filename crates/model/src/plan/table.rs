@@ -306,6 +306,23 @@ impl ServedRead {
     }
 }
 
+impl Derivation {
+    /// The columns that it uses.
+    pub fn columns(&self) -> &[Column] {
+        match self {
+            Self::Attribute(of)
+            | Self::Coalesced(of, _)
+            | Self::Element(of)
+            | Self::Bucket(of, _)
+            | Self::Prefix(of, _)
+            | Self::Count(Some(of))
+            | Self::Sum(of) => std::slice::from_ref(of),
+            Self::Shard { of, .. } => of,
+            Self::Count(None) | Self::Constant | Self::Oldest(_) | Self::Newest(_) => &[],
+        }
+    }
+}
+
 impl PlannedColumn {
     /// Part of the primary key.
     pub fn is_key(&self) -> bool {

@@ -33,7 +33,12 @@ pub(crate) struct JoinRow<'f> {
     rows: Vec<&'f Row>,
 }
 
-impl JoinRow<'_> {
+impl<'f> JoinRow<'f> {
+    /// The joined row of these rows, one for each source.
+    pub(crate) fn new(rows: impl IntoIterator<Item = &'f Row>) -> Self {
+        Self { rows: rows.into_iter().collect() }
+    }
+
     /// The value of a column of the sources.
     pub(crate) fn get(&self, column: Column) -> Datum {
         self.rows.get(column.source.index())?.get(column.attribute.index())?.clone()

@@ -11,6 +11,7 @@ use std::collections::HashMap;
 use std::collections::hash_map::{DefaultHasher, Entry};
 use std::hash::BuildHasherDefault;
 
+use model::concept::Concept;
 use model::id::{IdList, TableId};
 use model::plan::{ColumnRole, Derivation, PlannedColumn, PlannedTable, RowDefinition};
 use model::workload::Column;
@@ -64,7 +65,7 @@ fn fill(
     facts: &FactJoiner<'_>,
     contents: &mut TableContents,
 ) {
-    let maker = RowBuilder::new(subject, table);
+    let maker = RowBuilder::new(subject.concept, &subject.design.tables, table);
     facts.for_each_row(&table.holds.sources, &mut |joined| {
         if maker.is_member(joined) {
             for elements in maker.element_choices(joined) {
@@ -75,34 +76,39 @@ fn fill(
 }
 
 /// Builds the rows of a table.
-struct RowBuilder<'a> {
-    subject: ProofSubject<'a>,
+#[derive(Debug)]
+pub(crate) struct RowBuilder<'a> {
+    concept: &'a Concept,
     table: &'a PlannedTable,
     /// The bucketed column, for a table that records the oldest bucket.
     remembered: Option<Column>,
 }
 
 impl<'a> RowBuilder<'a> {
-    fn new(subject: ProofSubject<'a>, table: &'a PlannedTable) -> Self {
-        let remembered = table.remembers.and_then(|at| subject.design.tables.member(at));
+    pub(crate) fn new(
+        concept: &'a Concept,
+        tables: &[PlannedTable],
+        table: &'a PlannedTable,
+    ) -> Self {
+        let remembered = table.remembers.and_then(|at| tables.member(at));
         let remembered = remembered.and_then(|table| Some(table.bucket()?.1));
-        Self { subject, table, remembered }
+        Self { concept, table, remembered }
     }
 
     /// Whether a joined row belongs to the table.
-    fn is_member(&self, joined: &JoinRow<'_>) -> bool {
+    pub(crate) fn is_member(&self, joined: &JoinRow<'_>) -> bool {
         let RowDefinition { filters, not_null, .. } = &self.table.holds;
         let value = |column: Column| self.value(joined, column);
         not_null.iter().all(|column| joined.get(*column).is_some())
             && filters
                 .iter()
-                .all(|filter| matches_constants(self.subject.concept, &filter.predicate, &value))
+                .all(|filter| matches_constants(self.concept, &filter.predicate, &value))
     }
 
     /// The value of a column of the sources.
     fn value(&self, joined: &JoinRow<'_>, column: Column) -> TypedValue {
         let source = self.table.holds.sources.member(column.source);
-        let entity = source.and_then(|source| self.subject.concept.entities.member(source.entity));
+        let entity = source.and_then(|source| self.concept.entities.member(source.entity));
         match entity.and_then(|entity| entity.attributes.member(column.attribute)) {
             Some(attribute) => TypedValue::new(attribute.ty.clone(), joined.get(column)),
             None => TypedValue::null(),
@@ -110,7 +116,7 @@ impl<'a> RowBuilder<'a> {
     }
 
     /// The combinations of elements of the arrays whose elements make rows.
-    fn element_choices(&self, joined: &JoinRow<'_>) -> Vec<Vec<(Column, TypedValue)>> {
+    pub(crate) fn element_choices(&self, joined: &JoinRow<'_>) -> Vec<Vec<(Column, TypedValue)>> {
         let mut choices = vec![Vec::new()];
         for column in &self.table.holds.elements {
             // Duplicate elements make one row.
@@ -132,7 +138,7 @@ impl<'a> RowBuilder<'a> {
     }
 
     /// Adds a row, or merges it with the row of the same key.
-    fn add_row(
+    pub(crate) fn add_row(
         &self,
         joined: &JoinRow<'_>,
         elements: &[(Column, TypedValue)],
@@ -160,7 +166,7 @@ impl<'a> RowBuilder<'a> {
     }
 
     /// The value of a column, in the bytes of its type.
-    fn derive_value(
+    pub(crate) fn derive_value(
         &self,
         column: &PlannedColumn,
         joined: &JoinRow<'_>,

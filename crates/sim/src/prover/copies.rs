@@ -2,13 +2,13 @@
 
 use cql::printer::identifier;
 use model::id::{IdList, TableId};
-use model::plan::{ColumnRole, Derivation, PlannedColumn, PlannedTable};
+use model::plan::{PlannedColumn, PlannedTable};
 
-use crate::contents::{FactJoiner, TableContents, build_contents, for_each_table, normalise};
+use crate::contents::{FactJoiner, TableContents, build_contents, for_each_table};
 use crate::dataset::{Datum, Row};
+use crate::row_derivation::{is_end_beyond, normalise_value};
 use crate::server::{Failure, Server, ServerStatement};
 use crate::subject::ProofSubject;
-use crate::value::TypedValue;
 
 /// Whole rows.
 pub(crate) type WholeRows = Vec<Row>;
@@ -97,10 +97,7 @@ fn fetch_rows(table: &PlannedTable, server: &mut dyn Server) -> Result<KeyedRows
         let mut values: Vec<Datum> = row
             .into_iter()
             .zip(content_columns(table))
-            .map(|(value, column)| match (column.role, value) {
-                (ColumnRole::Counter, None) => Some(0_i64.to_be_bytes().to_vec()),
-                (_, value) => normalise(&column.ty, value),
-            })
+            .map(|(value, column)| normalise_value(column, value))
             .collect();
         let others = values.split_off(keys.min(values.len()));
         // A partition with static columns only has no row; counts and sums at 0 are absent.
@@ -122,13 +119,7 @@ fn accept_older(table: &PlannedTable, expected: &TableContents, got: &mut KeyedR
     got.retain_mut(|(key, values)| {
         let Some(ends) = expected.get(key) else { return false };
         for ((column, value), end) in columns.iter().zip(values).zip(ends) {
-            let typed = |datum: &Datum| TypedValue::new(column.ty.clone(), datum.clone());
-            let order = typed(value).compare(&typed(end));
-            let is_beyond = match column.derivation {
-                Derivation::Newest(_) => order.is_ge() && value.is_some(),
-                _ => order.is_le() && value.is_some(),
-            };
-            if is_beyond {
+            if is_end_beyond(column, value, end) {
                 value.clone_from(end);
             }
         }

@@ -96,3 +96,19 @@ pub fn refute(
     let (_, found) = driver::run(subject, &settings, none, designed, &mut |_| {})?;
     Ok(found.is_some())
 }
+
+/// Fills an empty server with the facts of a design and runs its writes through their plans, without
+/// scaling anything down. Returns the rows of the facts and the writes that were run.
+pub fn populate(
+    subject: ProofSubject<'_>,
+    settings: ProofSettings,
+    server: &mut dyn Server,
+) -> Result<(u64, usize), Failure> {
+    let settings = ProofSettings { bindings: 0, ..settings };
+    let designed = DesignedSide { server, runner: &mut PlanRunner::new(subject) };
+    let (proof, found) = driver::run(subject, &settings, TimeLimit::none(), designed, &mut |_| {})?;
+    match found {
+        None => Ok((proof.rows, proof.written)),
+        Some(_) => Err(Failure::Refused("the plans and the relational database differ".to_owned())),
+    }
+}

@@ -32,9 +32,9 @@ use sim::{Proof, ProofSettings, ProofSubject, TimeLimit};
 
 use super::cluster_server::KeyspaceName;
 use super::local_server::LocalServer;
-use super::progress_bar::ProgressBar;
 use super::{ProofPlan, cluster_failure, run_in_keyspace};
 use crate::outcome::Failure;
+use crate::progress_bar::ProgressBar;
 pub(crate) use code_counts::CodeCounts;
 use code_runner::{CodeConnection, CodeRunner};
 use command_facts::CommandFacts;
@@ -137,7 +137,7 @@ fn prove_on(
     let counts = Rc::new(Cell::new(CodeCounts::default()));
     let result = run_in_keyspace(access, KeyspaceName::Constant, |keyspace, server| {
         let target = program_target(access, keyspace)?;
-        let mut bar = ProgressBar::new();
+        let mut bar = ProgressBar::new("proof");
         // The time of the proof begins when the program is built and connected.
         let start = Cell::new(Instant::now());
         let elapsed = || start.get().elapsed();
@@ -162,7 +162,7 @@ fn prove_on(
                 start.set(Instant::now());
                 Ok(Box::new(runner))
             },
-            &mut |progress| bar.show(progress),
+            &mut |progress| bar.show(progress.stage, progress.done, progress.of),
         )
     })?;
     Ok((result, counts.get()))

@@ -39,6 +39,7 @@ use model::plan::{
 use model::sql::ModelFile;
 
 use crate::access_program;
+use crate::copies;
 use crate::influence::AssumptionRanking;
 use crate::model_sources::ModelSources;
 use crate::proof::Verdict;
@@ -80,12 +81,15 @@ pub(crate) fn output_files(subject: DesignView<'_>) -> Vec<(&'static str, String
     files
 }
 
-/// `design.json`: the design, and the program from which `helenus generate` makes code.
+/// `design.json`: the design, the program from which `helenus generate` makes code, and what the tables
+/// hold, for `helenus verify-copies`.
 fn design_json(subject: DesignView<'_>) -> String {
     let mut object = json::object(subject);
     let name = subject.file.concept.keyspace.as_str();
     let (program, _) = access_program::from_design(subject.file, subject.design, name);
     object[access_program::KEY] = access_program::to_json(&program);
+    object[copies::KEY] =
+        copies::to_json(&copies::Definitions::from_design(subject.file, subject.design));
     format!("{object:#}\n")
 }
 
