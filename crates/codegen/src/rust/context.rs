@@ -68,9 +68,10 @@ impl RustContext {
         let parameters: Vec<_> = named.collect();
         let name = self.methods.add("function", title);
         let is_made = parameters.iter().any(|(_, _, it)| is_made(it));
-        let full_name = match is_made {
-            true => self.methods.add("function", &format!("{title}With")),
-            false => name.clone(),
+        let full_name = if is_made {
+            self.methods.add("function", &format!("{title}With"))
+        } else {
+            name.clone()
         };
         RustFunction { title: title.to_owned(), name, full_name, page_name: None, parameters }
     }

@@ -23,6 +23,22 @@ pub(super) struct RustPackage {
     is_proof: bool,
 }
 
+/// Names that Cargo refuses, or that a dependency has.
+const TAKEN_PACKAGES: [&str; 12] = [
+    "core",
+    "std",
+    "alloc",
+    "test",
+    "scylla",
+    "tokio",
+    "futures",
+    "tracing",
+    "uuid",
+    "proc_macro",
+    "num_bigint",
+    "serde_json",
+];
+
 impl RustPackage {
     pub(super) fn new(
         program: &AccessProgram,
@@ -31,22 +47,8 @@ impl RustPackage {
     ) -> Self {
         let wanted = options.package.as_deref().unwrap_or(&program.keyspace);
         let name = to_case(NameCase::Snake, wanted);
-        // Names that Cargo refuses, or that a dependency has.
-        const TAKEN: [&str; 10] = [
-            "core",
-            "std",
-            "alloc",
-            "test",
-            "scylla",
-            "tokio",
-            "futures",
-            "tracing",
-            "uuid",
-            "proc_macro",
-        ];
-        let is_taken = TAKEN.contains(&name.as_str())
-            || super::names::METHOD_WORDS.contains(&name.as_str())
-            || matches!(name.as_str(), "num_bigint" | "serde_json");
+        let is_taken = TAKEN_PACKAGES.contains(&name.as_str())
+            || super::names::METHOD_WORDS.contains(&name.as_str());
         let name = if is_taken { format!("{name}_access") } else { name };
         let access = context.names.add("structure", &format!("{}Access", program.keyspace));
         let header = format!(

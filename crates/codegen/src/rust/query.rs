@@ -341,9 +341,7 @@ impl<'q> RustQuery<'q> {
         let mut printer = RustExpressions::new(&scope, out.depth());
         let rest: Vec<_> = query.stages.iter().enumerate().skip(query.row_stages).collect();
         let is_merged = matches!(rest.first(), Some((_, Stage::Merge(_))));
-        if !has_streams {
-            printer.out.line(format!("let rows = self.fetch{main}().await?;"));
-        } else {
+        if has_streams {
             printer.out.line(format!("let streams = self.collect{main}_0().await?;"));
             printer.out.line(match rest.first() {
                 Some((at, Stage::Merge(_))) => {
@@ -351,6 +349,8 @@ impl<'q> RustQuery<'q> {
                 }
                 _ => "let rows = join_streams(streams);".to_owned(),
             });
+        } else {
+            printer.out.line(format!("let rows = self.fetch{main}().await?;"));
         }
         for (at, stage) in rest.into_iter().skip(usize::from(is_merged)) {
             stages.print(&mut printer, at, stage);

@@ -79,17 +79,16 @@ impl RustStages {
             Stage::Merge(_) => {}
             Stage::Limit => {
                 self.make_mutable(&mut nested.out);
-                match self.limit.strip_prefix("Some(").and_then(|it| it.strip_suffix(')')) {
-                    Some(number) => nested.out.line(format!("rows.truncate({number});")),
-                    None => {
-                        let limit = &self.limit;
-                        nested.out.line(format!("rows.truncate({limit}.unwrap_or(usize::MAX));"))
-                    }
+                let constant = self.limit.strip_prefix("Some(");
+                let length = match constant.and_then(|it| it.strip_suffix(')')) {
+                    Some(number) => number.to_owned(),
+                    None => format!("{}.unwrap_or(usize::MAX)", self.limit),
                 };
+                nested.out.line(format!("rows.truncate({length});"));
             }
             Stage::Combine { group, folds } => self.print_combine(&mut nested, group, folds),
             Stage::Aggregate { group, values, .. } => {
-                self.print_aggregate(&mut nested, group, values)
+                self.print_aggregate(&mut nested, group, values);
             }
             other => self.print_change(&mut nested, other),
         }

@@ -122,7 +122,8 @@ impl RustWriter {
         let is_filled = !is_spaced && items.iter().all(|item| item.chars().count() <= SHORT);
         let mut line = String::new();
         for item in items {
-            if !line.is_empty() && !(is_filled && self.can_fit(&format!("{line} {item},"))) {
+            let is_joined = is_filled && self.can_fit(&format!("{line} {item},"));
+            if !(line.is_empty() || is_joined) {
                 self.line(std::mem::take(&mut line));
             }
             let space = if line.is_empty() { "" } else { " " };

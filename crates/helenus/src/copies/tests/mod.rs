@@ -7,10 +7,9 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use cluster::Connection;
-use model::id::IdList;
 use model::plan::{Design, PlannedTable};
 use model::sql::ModelFile;
-use sim::{Datum, ProofSettings, ProofSubject, Server};
+use sim::{ProofSettings, ProofSubject, Server};
 
 use super::definitions::Definitions;
 use super::report::{CopyReport, VerificationReport};
@@ -89,10 +88,6 @@ impl Stage<'_> {
 
     fn run(&mut self, statement: &str) {
         self.connection.run(statement, &[]).unwrap_or_else(|error| panic!("{statement}: {error}"));
-    }
-
-    fn table(&self, name: &str) -> &PlannedTable {
-        self.definitions.tables.iter().find(|table| table.name == name).expect("the table exists")
     }
 
     /// All rows of a table.
