@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use model::concept::{AttributeRef, Concept};
-use model::id::{AttributeId, EntityId, IdList, TableId};
+use model::id::{AttributeId, IdList, TableId};
 use model::plan::{ColumnRole, Derivation, PlannedColumn, PlannedTable};
 
 use super::definitions::Definitions;
@@ -103,9 +103,9 @@ fn check_completeness(
         }
     }
     let concept: &Concept = &definitions.concept;
-    for link in shape.links.iter().filter(|link| link.is_nullable && !link.is_optional) {
-        let name = |entity: EntityId| concept.entities.member(entity).map_or("", |it| &it.name);
-        return Err(format!("it leaves out rows that refer to no row of {}", name(link.entity)));
+    if let Some(link) = shape.links.iter().find(|link| link.is_nullable && !link.is_optional) {
+        let name = concept.entities.member(link.entity).map_or("", |it| &it.name);
+        return Err(format!("it leaves out rows that refer to no row of {name}"));
     }
     Ok(())
 }

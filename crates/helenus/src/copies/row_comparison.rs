@@ -23,6 +23,9 @@ pub(super) struct RowComparer<'p, 'a> {
     pub(super) table: &'a PlannedTable,
 }
 
+/// Rows of the copy, each with the position of the joined row that makes it.
+type DerivedRows = Vec<(usize, DerivedRow)>;
+
 /// The differences of some rows.
 #[derive(Debug, Default)]
 pub(super) struct Comparison {
@@ -36,7 +39,7 @@ impl<'a> RowComparer<'_, 'a> {
     pub(super) fn derive_rows(
         &mut self,
         base: &[StoredRow],
-    ) -> Result<(Vec<JoinedRow>, Vec<(usize, DerivedRow)>), Error> {
+    ) -> Result<(Vec<JoinedRow>, DerivedRows), Error> {
         let joined = self.access.join(self.plan, base)?;
         let definitions = self.access.definitions;
         let derivation = RowDerivation::new(&definitions.concept, &definitions.tables, self.table);
@@ -72,15 +75,16 @@ impl<'a> RowComparer<'_, 'a> {
             let Some(joined) = joined.get(*at) else { continue };
             let expected = ExpectedRow { joined, row: expected };
             match (self.plan.kind, stored) {
-                (CopyKind::Ends, _) => self.compare_ends(expected, stored.as_ref()).map(&mut add),
+                (CopyKind::Ends, _) => {
+                    self.compare_ends(expected, stored.as_ref()).into_iter().for_each(&mut add);
+                }
                 (_, Some(stored)) => {
                     self.compare_values(expected, stored).into_iter().for_each(&mut add);
-                    None
                 }
                 // The row of the base itself: it is gone since it was read.
-                (CopyKind::Columns, None) => None,
-                (_, None) => Some(add(self.missing(expected))),
-            };
+                (CopyKind::Columns, None) => {}
+                (_, None) => add(self.missing(expected)),
+            }
         }
         Ok(Comparison { rows: count, differences: found.into_values().collect() })
     }
@@ -186,7 +190,7 @@ impl<'a> RowComparer<'_, 'a> {
     }
 
     /// Of the rows that record ends of buckets under one key those with an outermost one.
-    fn outermost(&self, rows: Vec<(usize, DerivedRow)>) -> Vec<(usize, DerivedRow)> {
+    fn outermost(&self, rows: DerivedRows) -> DerivedRows {
         let mut outermost: BTreeMap<(Vec<Datum>, usize), (usize, DerivedRow)> = BTreeMap::new();
         let ends = || self.table.columns.iter().filter(|column| !column.is_key());
         for (at, row) in rows {

@@ -284,7 +284,7 @@ fn read_type(class: &str) -> Option<Type> {
 
 fn read_entity(stored: StoredEntity) -> Option<Entity> {
     let attributes = stored.attributes.into_iter().map(read_attribute).collect::<Option<_>>()?;
-    let references = stored.references.into_iter().map(read_reference);
+    let references = stored.references.iter().map(read_reference);
     Some(Entity {
         name: stored.name,
         attributes,
@@ -326,7 +326,7 @@ fn read_attribute(stored: StoredAttribute) -> Option<Attribute> {
     })
 }
 
-fn read_reference(stored: StoredReference) -> Reference {
+fn read_reference(stored: &StoredReference) -> Reference {
     let fan_out =
         FanOut { mean: 0.0, p99: 0.0, p999: None, max: 0.0, per: None, origin: Origin::Assumed };
     Reference {

@@ -45,7 +45,6 @@ fn examples_are_verified() {
             verify_example(path, &mut totals);
         }
     }
-    println!("{totals:?}");
     assert!(totals.damaged > 0, "{totals:?}");
 }
 
@@ -57,7 +56,7 @@ fn verify_example(path: &Path, totals: &mut Totals) {
     let stored = VerificationPlan::new(&parse_design(&stored).expect("it can be read again"));
     assert_eq!(format!("{:?}", stored.roles), format!("{:?}", plan.roles), "{}", path.display());
     let done = run_on_local_server(|access, keyspace, server| {
-        let (rows, written) = populate(&model, &design, server)?;
+        let (rows, _) = populate(&model, &design, server)?;
         let connection = Connection::open(access).expect("the server answers");
         let mut stage = Stage { definitions: &definitions, keyspace, connection };
         let report = stage.verify(&[], false);
@@ -67,11 +66,6 @@ fn verify_example(path: &Path, totals: &mut Totals) {
         totals.unverified += report.unverified.len();
         totals.rows += rows;
         totals.expected += report.copies.iter().map(|copy| copy.expected_rows).sum::<u64>();
-        println!(
-            "{}: {rows} rows, {written} writes, {} copies",
-            path.display(),
-            report.copies.len()
-        );
         for (at, copy) in plan.copies().into_iter().enumerate() {
             let is_damaged = stage.damage(copy, at);
             totals.damaged += usize::from(is_damaged);
