@@ -1,5 +1,7 @@
 //! Formatting of figures for reports: `1.2k`, `35 MB`, `2.3 years`, `800/s`.
 
+use std::fmt;
+
 const COUNTS: [(f64, &str); 5] = [(1e12, "T"), (1e9, "B"), (1e6, "M"), (1e3, "k"), (1.0, "")];
 const BYTES: [(f64, &str); 5] =
     [(1e12, " TB"), (1e9, " GB"), (1e6, " MB"), (1e3, " KB"), (1.0, " bytes")];
@@ -31,6 +33,15 @@ pub fn pluralise(number: f64, thing: &str) -> String {
         Some(stem) if !stem.ends_with(['a', 'e', 'o']) => format!("{number} {stem}ies"),
         _ => format!("{number} {thing}s"),
     }
+}
+
+/// A noun with its indefinite article: `an int`, `a uuid`, `an hour`, `an 8-day period`.
+pub fn with_article(noun: impl fmt::Display) -> String {
+    let noun = noun.to_string();
+    let is_spoken_with_vowel = noun.starts_with(['a', 'e', 'i', 'o'])
+        || ["hour", "8", "11-", "18-"].iter().any(|start| noun.starts_with(start));
+    let article = if is_spoken_with_vowel { "an" } else { "a" };
+    format!("{article} {noun}")
 }
 
 /// Bytes: `812 bytes`, `35 MB`, `1.5 GB` (of 1,000 each).

@@ -15,7 +15,7 @@ use model::workload::{Column, Limit, Read};
 use super::CandidateTable;
 use crate::partition_split::{self, columns, ranges};
 use crate::{Context, volume};
-use model::figures::pluralise;
+use model::figures::{pluralise, with_article};
 
 /// Keys of a read for which other splits are tried: later ones are far from the rules.
 const SPLIT_KEYS: usize = 6;
@@ -99,8 +99,10 @@ fn with_finer_bucket(
         return None;
     }
     let text = format!(
-        "a {next} holds {} on average, enough for one read; a {coarser} would also stay within the bound",
+        "{} holds {} on average, enough for one read; {} would also stay within the bound",
+        with_article(next),
         pluralise(held, "row"),
+        with_article(coarser),
     );
     explain(&mut table, MappingRule::Bucket, text);
     Some(CandidateTable::new(table))
@@ -165,9 +167,10 @@ fn with_several_units(
     let mut table = columns::with_bucket(context, &candidate.table, of, width);
     let several = volume::estimate_volume(context, &table).rows_after(0.0).mean;
     let text = format!(
-        "a {width} holds {} on average, a {} only {}: a read visits fewer partitions",
+        "{} holds {} on average, {} only {}: a read visits fewer partitions",
+        with_article(width),
         pluralise(several, "row"),
-        unit_column.name,
+        with_article(&unit_column.name),
         pluralise(held, "row"),
     );
     explain(&mut table, MappingRule::Bucket, text);

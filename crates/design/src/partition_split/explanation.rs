@@ -7,7 +7,7 @@ use model::plan::{Bucket, Note, NoteKind, NoteSubject, PlannedTable, Topic, Volu
 use super::{excess, is_over_limit, shards_for};
 use crate::{Context, volume};
 use model::figures::{
-    format_bytes, format_count, format_days, format_rate, format_writes, pluralise,
+    format_bytes, format_count, format_days, format_rate, format_writes, pluralise, with_article,
 };
 
 /// Why a bucket, and why this wide. `coarser` is the next width that was not taken.
@@ -39,10 +39,10 @@ pub(super) fn explain_bucket(
                 format_count(to_f64(width))
             )
         }
-        _ => format!("a {width} holds {}", size_text(held, 0.0)),
+        _ => format!("{} holds {}", with_article(width), size_text(held, 0.0)),
     };
     let wider = coarser.map(|(coarser, would_hold)| {
-        format!(", a {coarser} would hold {}", size_text(would_hold, 0.0))
+        format!(", {} would hold {}", with_article(coarser), size_text(would_hold, 0.0))
     });
     let number = shards_for(excess(context, table, whole));
     let instead = (number > 1).then(|| {

@@ -4,11 +4,12 @@ use cql::Span;
 use cql::types::{NativeType, Type};
 use sqlparser::ast::{BinaryOperator, Expr, UnaryOperator, Value as SqlValue};
 
-use super::parameter::{ParameterUse, ParameterUseKind, ValueTarget, with_article};
+use super::parameter::{ParameterUse, ParameterUseKind, ValueTarget};
 use super::refusal::{self, Refusal};
 use super::resolver::Resolver;
 use super::scope::Scope;
 use super::shape::{ExpressionShape, classify_expression, column_name, strip_brackets};
+use crate::figures::with_article;
 use crate::workload::{Column, Comparison, Condition, Predicate, Value};
 
 impl Resolver<'_> {

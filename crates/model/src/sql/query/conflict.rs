@@ -7,11 +7,12 @@ use sqlparser::ast::{
 };
 
 use super::from_clause::conjuncts;
-use super::parameter::{ValueTarget, with_article};
+use super::parameter::ValueTarget;
 use super::resolver::{Resolver, fold_name};
 use super::scope::Scope;
 use super::shape::{ExpressionShape, classify_expression};
 use super::value::ValueOrNull;
+use crate::figures::with_article;
 use crate::id::{AttributeId, EntityId};
 use crate::workload::{Assignment, AssignmentValue, Condition, Upsert, Value, WriteKind};
 

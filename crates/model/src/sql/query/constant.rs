@@ -4,8 +4,9 @@ use cql::Span;
 use cql::types::{NativeType, Type};
 use sqlparser::ast::Expr;
 
-use super::parameter::{ValueTarget, with_article};
+use super::parameter::ValueTarget;
 use super::resolver::Resolver;
+use crate::figures::with_article;
 use crate::sql::literal::{cql_literal, parse_constant};
 
 impl Resolver<'_> {

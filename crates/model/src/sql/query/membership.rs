@@ -4,7 +4,7 @@ use cql::Span;
 use cql::types::{Frozenness, NativeType, Type};
 use sqlparser::ast::{BinaryOperator, Expr};
 
-use super::parameter::{ParameterUse, ParameterUseKind, ValueTarget, with_article};
+use super::parameter::{ParameterUse, ParameterUseKind, ValueTarget};
 use super::refusal;
 use super::resolver::Resolver;
 use super::scope::Scope;
@@ -12,6 +12,7 @@ use super::shape::{
     ExpressionShape, classify_expression, column_name, strip_brackets, strip_casts,
 };
 use super::value::is_parameter;
+use crate::figures::with_article;
 use crate::sql::literal::string_text;
 use crate::workload::{Column, Comparison, Predicate, Value};
 

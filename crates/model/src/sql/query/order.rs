@@ -9,7 +9,7 @@ use cql::types::{NativeType, Type};
 
 use super::condition::is_ordered;
 use super::output::ResultColumn;
-use super::parameter::{ValueTarget, with_article};
+use super::parameter::ValueTarget;
 use super::refusal;
 use super::resolver::{Resolver, fold_name};
 use super::scope::Scope;
@@ -17,6 +17,7 @@ use super::shape::{
     ExpressionShape, classify_expression, column_name, plain_arguments, strip_brackets,
 };
 use crate::concept::ValueLimit;
+use crate::figures::with_article;
 use crate::workload::{Column, Limit, OutputValue, SortColumn};
 
 /// The most columns of ORDER BY and of GROUP BY.

@@ -10,7 +10,6 @@ use sqlparser::ast::{
 };
 
 use super::condition::is_ordered;
-use super::parameter::with_article;
 use super::refusal;
 use super::resolver::{Resolver, fold_name};
 use super::result_columns::OutputExpression;
@@ -18,6 +17,7 @@ use super::scope::Scope;
 use super::shape::{ExpressionShape, classify_expression, strip_brackets};
 use crate::concept::Attribute;
 use crate::expression::Expression;
+use crate::figures::with_article;
 use crate::id::{IdList, OutputId, SourceId};
 use crate::workload::{Column, ComputedOutput, Output, OutputValue};
 

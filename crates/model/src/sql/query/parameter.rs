@@ -7,6 +7,7 @@ use cql::types::{NativeType, Type};
 
 use super::resolver::Resolver;
 use crate::concept::{AttributeRef, ClientValue};
+use crate::figures::with_article;
 use crate::id::ParameterId;
 use crate::workload::{Parameter, Supply};
 
@@ -198,10 +199,4 @@ fn is_compatible(left: &Type, right: &Type) -> bool {
         _ => None,
     };
     left.freeze() == right.freeze() || (family(left).is_some() && family(left) == family(right))
-}
-
-/// A type name with its indefinite article.
-pub(super) fn with_article(ty: &Type) -> String {
-    let name = ty.to_string();
-    if name.starts_with(['a', 'e', 'i', 'o']) { format!("an {name}") } else { format!("a {name}") }
 }

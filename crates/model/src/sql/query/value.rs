@@ -4,11 +4,12 @@
 use cql::Span;
 use sqlparser::ast::Expr;
 
-use super::parameter::{ParameterUseKind, ValueTarget, with_article};
+use super::parameter::{ParameterUseKind, ValueTarget};
 use super::refusal;
 use super::resolver::{Resolver, fold_name};
 use super::shape::{ExpressionShape, classify_expression};
 use crate::concept::ClientValue;
+use crate::figures::with_article;
 use crate::sql::client_value::{assign_client_value, find_client_value};
 use crate::workload::Value;
 

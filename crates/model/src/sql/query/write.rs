@@ -12,7 +12,7 @@ use sqlparser::ast::{
 use super::counter::WriteMode;
 use super::from_clause::conjuncts;
 use super::output::is_number;
-use super::parameter::{ParameterUse, ParameterUseKind, ValueTarget, with_article};
+use super::parameter::{ParameterUse, ParameterUseKind, ValueTarget};
 use super::refusal;
 use super::resolver::{Resolver, fold_name};
 use super::scope::Scope;
@@ -21,6 +21,7 @@ use super::shape::{
 };
 use super::value::ValueOrNull;
 use crate::concept::AttributeRef;
+use crate::figures::with_article;
 use crate::id::{EntityId, SourceId};
 use crate::sql::client_value::find_client_value;
 use crate::workload::{Assignment, AssignmentValue, Condition, Returning, Value, WriteKind};
