@@ -157,6 +157,8 @@ const fn persistence_remark(kind: DifferenceKind) -> &'static str {
         DifferenceKind::Missing => {
             "not mended: a deletion in the copy is newer than the row of the base; delete that one, or write it again"
         }
-        _ => "not mended: the copy has a newer write; verify again",
+        _ => {
+            "not mended: the copy has a newer write or deletion; if it stays, write the value of the base again"
+        }
     }
 }

@@ -8,6 +8,8 @@ use std::thread;
 
 use cluster::{Connection, ConnectionOptions, Request};
 use cql::BatchKind;
+use cql::statement::write::InsertValues;
+use cql::term::TermKind;
 use cql::value::{bytes_to_hex, hex_to_bytes};
 use model::concept::Concept;
 use model::id::IdList;
@@ -172,14 +174,41 @@ fn encode_rows(rows: &[Row]) -> Vec<Vec<Option<String>>> {
     rows.iter().map(encode).collect()
 }
 
+/// An INSERT without the columns that would be null: generated code writes no tombstones.
+fn leave_out_nulls(statement: &ServerStatement) -> ServerStatement {
+    let mut parsed = cql::parse(&statement.cql).statements;
+    let Some(cql::StatementKind::Insert(insert)) = parsed.first_mut().map(|it| &mut it.kind) else {
+        return statement.clone();
+    };
+    let InsertValues::Columns { columns, values: terms } = &mut insert.values else {
+        return statement.clone();
+    };
+    let mut values = Vec::new();
+    let mut given = statement.values.iter();
+    let mut is_left_out = Vec::new();
+    for term in terms.iter() {
+        let value = matches!(term.kind, TermKind::Marker(_)).then(|| given.next()).flatten();
+        is_left_out.push(matches!(value, Some(None)));
+        values.extend(value.filter(|value| value.is_some()).cloned());
+    }
+    values.extend(given.cloned());
+    let mut flags = is_left_out.iter();
+    columns.retain(|_| flags.next() == Some(&false));
+    let mut flags = is_left_out.iter();
+    terms.retain(|_| flags.next() == Some(&false));
+    ServerStatement { cql: cql::printer::statement(&parsed[0]), values }
+}
+
 impl Server for OwnConnection {
     fn run(&mut self, statement: &ServerStatement) -> Result<Answer, Failure> {
+        let statement = leave_out_nulls(statement);
         let result = self.0.run(&statement.cql, &statement.values);
         let result = result.map_err(|error| Failure::Refused(error.to_string()))?;
         Ok(Answer { columns: result.columns, rows: result.rows })
     }
 
     fn run_batch(&mut self, kind: BatchKind, all: &[ServerStatement]) -> Result<(), Failure> {
+        let all: Vec<_> = all.iter().map(leave_out_nulls).collect();
         let requests: Vec<_> =
             all.iter().map(|it| Request { cql: &it.cql, values: &it.values }).collect();
         self.0.run_batch(kind, &requests).map_err(|error| Failure::Refused(error.to_string()))
