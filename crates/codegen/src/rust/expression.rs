@@ -206,7 +206,7 @@ impl<'a, 's> RustExpressions<'a, 's> {
                 RustValue::option(self.call(&head, &[part], ""))
             }
             ExpressionKind::Case(branches, otherwise) => self.case(ty, branches, otherwise),
-            ExpressionKind::IsNull(part) => self.is_null(part),
+            ExpressionKind::IsNull(part) => self.null_test(part),
             ExpressionKind::Not(part) => self.not(part),
             ExpressionKind::Compare(operator, one, other) => self.compare(*operator, one, other),
             ExpressionKind::Shard(parts, count) => self.shard(parts, *count),

@@ -10,7 +10,7 @@ mod condition;
 mod constant;
 mod context;
 mod conversion;
-mod derived;
+mod derived_call;
 mod expression;
 mod fetch;
 mod fold;
@@ -35,7 +35,7 @@ use crate::program::{AccessProgram, Command, CommandStep};
 
 use self::command::{RustCommand, RustCommandPrinter, RustCommands};
 use self::context::RustContext;
-use self::derived::print_derived_calls;
+use self::derived_call::print_derived_calls;
 use self::package::RustPackage;
 use self::proof_driver::RustProof;
 use self::query::{RustQueries, print_query};

@@ -54,7 +54,7 @@ impl RustExpressions<'_, '_> {
         if code.len() > 40 { self.bind(&code) } else { code }
     }
 
-    pub(super) fn is_null(&mut self, part: &Expression) -> RustValue {
+    pub(super) fn null_test(&mut self, part: &Expression) -> RustValue {
         let value = self.value(part);
         if !value.is_option {
             return RustValue { code: "false".into(), is_option: false };

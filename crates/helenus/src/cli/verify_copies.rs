@@ -115,7 +115,7 @@ impl VerifyCopiesArguments {
         } else {
             copies_text::write(&report, out)?;
         }
-        let is_clean = report.found() == report.mended();
+        let is_clean = report.count_found() == report.count_mended();
         Ok(if is_clean { Outcome::Fine } else { Outcome::Findings })
     }
 

@@ -75,7 +75,7 @@ impl Definitions {
     }
 
     /// The column whose buckets a table records.
-    pub(super) fn recorded_column(&self, table: &PlannedTable) -> Option<Column> {
+    pub(super) fn bucket_column(&self, table: &PlannedTable) -> Option<Column> {
         Some(self.tables.member(table.remembers?)?.bucket()?.1)
     }
 }

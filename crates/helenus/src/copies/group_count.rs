@@ -13,7 +13,7 @@ use sim::{Datum, normalise_value, to_whole_number};
 
 use super::difference::{ColumnDifference, Difference, DifferenceKind, MendState, Origin};
 use super::entity_join::JoinState;
-use super::mending::{MendedTable, literal};
+use super::mended_table::{MendedTable, literal};
 use super::row_comparison::RowComparer;
 use super::stored_row::StoredRow;
 use super::verification_plan::CopyKind;
@@ -48,13 +48,13 @@ impl GroupCounts {
     }
 
     /// Whether the group of a key is among those that are kept.
-    fn covers(&self, key: &[Datum]) -> bool {
+    fn has_group(&self, key: &[Datum]) -> bool {
         (self.first..=self.last).contains(&hash(key))
     }
 
     /// Adds a row to its group.
     fn add(&mut self, key: Vec<Datum>, amounts: &[i64]) {
-        if !self.covers(&key) {
+        if !self.has_group(&key) {
             return;
         }
         let sums = self.groups.entry(key).or_insert_with(|| vec![0; amounts.len()]);
@@ -108,7 +108,7 @@ impl RowComparer<'_, '_> {
         let mut found = Vec::new();
         for row in copies {
             let key = self.normal_key(row);
-            if !counts.covers(&key) {
+            if !counts.has_group(&key) {
                 continue;
             }
             let expected = counts.groups.remove(&key);

@@ -7,7 +7,7 @@
 //! base with those that they refer to. `row_comparison` compares what they make with the copy,
 //! `orphan_search` finds rows of the copy that nothing makes, and `group_count` does both for
 //! counters. `verifier` runs all of it, `confirmation` compares once more and mends with the
-//! statements of `mending`. `report` is the result. `stored_definitions` is how `design.json` keeps
+//! statements of `mended_table`. `report` is the result. `stored_definitions` is how `design.json` keeps
 //! the definitions.
 
 mod confirmation;
@@ -16,7 +16,7 @@ mod difference;
 mod entity_join;
 mod entity_table;
 mod group_count;
-mod mending;
+mod mended_table;
 mod orphan_search;
 mod report;
 mod row_comparison;

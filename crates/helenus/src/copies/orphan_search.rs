@@ -9,7 +9,7 @@ use sim::{Datum, convert_value, normalise_value};
 
 use super::difference::{Difference, DifferenceKind, MendState, Origin};
 use super::entity_join::JoinState;
-use super::mending::MendedTable;
+use super::mended_table::MendedTable;
 use super::row_comparison::RowComparer;
 use super::stored_row::StoredRow;
 

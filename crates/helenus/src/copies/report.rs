@@ -66,24 +66,24 @@ pub(crate) struct DifferenceCounts {
 
 impl VerificationReport {
     /// Differences that were found.
-    pub(crate) fn found(&self) -> u64 {
-        self.copies.iter().map(CopyReport::found).sum()
+    pub(crate) fn count_found(&self) -> u64 {
+        self.copies.iter().map(CopyReport::count_found).sum()
     }
 
     /// Differences that were mended.
-    pub(crate) fn mended(&self) -> u64 {
-        self.copies.iter().map(CopyReport::mended).sum()
+    pub(crate) fn count_mended(&self) -> u64 {
+        self.copies.iter().map(CopyReport::count_mended).sum()
     }
 }
 
 impl CopyReport {
     /// Differences that were found.
-    pub(crate) fn found(&self) -> u64 {
+    pub(crate) fn count_found(&self) -> u64 {
         self.counts.values().map(|counts| counts.found).sum()
     }
 
     /// Differences that were mended.
-    pub(crate) fn mended(&self) -> u64 {
+    pub(crate) fn count_mended(&self) -> u64 {
         self.counts.values().map(|counts| counts.mended).sum()
     }
 

@@ -177,7 +177,7 @@ impl Planner<'_> {
             .ok_or("its rows combine several rows of more than one table of the model")?;
         let base = self.find_base(shape.entity)?;
         let kind = kind(at, table, base)?;
-        let required = self.required_inputs(table, &shape, kind);
+        let required = self.list_inputs(table, &shape, kind);
         let others = table.columns.iter().filter(|column| !column.is_key());
         let wanted = others.flat_map(|column| shape.inputs(&column.derivation));
         let wanted: Vec<Column> =
@@ -223,7 +223,7 @@ impl Planner<'_> {
     }
 
     /// The columns without which the rows of a table cannot be derived, and what each is for.
-    fn required_inputs(
+    fn list_inputs(
         &self,
         table: &PlannedTable,
         shape: &TableShape,
@@ -249,7 +249,7 @@ impl Planner<'_> {
             required.extend(columns.map(|column| (shape.canonical(column), "its join".to_owned())));
         }
         if kind == CopyKind::Ends
-            && let Some(column) = self.definitions.recorded_column(table)
+            && let Some(column) = self.definitions.bucket_column(table)
         {
             required.push((shape.canonical(column), "the bucket that it records".to_owned()));
         }

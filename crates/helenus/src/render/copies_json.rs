@@ -18,8 +18,8 @@ pub(crate) fn object(report: &VerificationReport) -> Value {
         report.unverified.iter().map(|(name, reason)| json!({ "name": name, "reason": reason }));
     json!({
         "keyspace": report.keyspace,
-        "differences": report.found(),
-        "mended": report.mended(),
+        "differences": report.count_found(),
+        "mended": report.count_mended(),
         "copies": report.copies.iter().map(copy).collect::<Vec<_>>(),
         "not_verified": unverified.collect::<Vec<_>>(),
         "bases": bases.collect::<Vec<_>>(),
@@ -39,8 +39,8 @@ fn copy(copy: &CopyReport) -> Value {
         "base_rows": copy.base_rows,
         "expected_rows": copy.expected_rows,
         "copy_rows": copy.copy_rows,
-        "found": copy.found(),
-        "mended": copy.mended(),
+        "found": copy.count_found(),
+        "mended": copy.count_mended(),
         "counts": counts.collect::<Vec<_>>(),
         "differences": copy.differences.iter().map(difference).collect::<Vec<_>>(),
     })

@@ -16,10 +16,10 @@ const VALUE_CHARACTERS: usize = 60;
 
 /// Writes the report.
 pub(crate) fn write(report: &VerificationReport, out: &mut dyn Write) -> io::Result<()> {
-    let is_good = !report.copies.is_empty() && report.found() == report.mended();
+    let is_good = !report.copies.is_empty() && report.count_found() == report.count_mended();
     let style = if is_good { GOOD } else { BAD };
     writeln!(out, "{style}{}{style:#}", verdict(report))?;
-    for copy in report.copies.iter().filter(|copy| copy.found() > 0) {
+    for copy in report.copies.iter().filter(|copy| copy.count_found() > 0) {
         writeln!(out)?;
         write_differences(report, copy, out)?;
     }
@@ -54,7 +54,7 @@ fn verdict(report: &VerificationReport) -> String {
         0 => String::new(),
         number => format!("; {number} not verified"),
     };
-    let (found, mended) = (report.found(), report.mended());
+    let (found, mended) = (report.count_found(), report.count_mended());
     match (report.copies.is_empty(), found, report.is_mending) {
         (true, ..) => format!("nothing was compared: no copies{not_verified}"),
         (_, 0, _) => format!("no differences in {copies}{not_verified}"),
@@ -106,7 +106,7 @@ fn write_differences(
     for difference in &copy.differences {
         write_difference(report, copy, difference, out)?;
     }
-    let more = copy.found().saturating_sub(copy.differences.len() as u64);
+    let more = copy.count_found().saturating_sub(copy.differences.len() as u64);
     if more > 0 {
         writeln!(out, "  ... and {more} more (--show lists more)")?;
     }

@@ -4,7 +4,7 @@ use cluster::Connection;
 
 use super::*;
 use crate::copies::difference::DifferenceKind;
-use crate::copies::mending::{ExpectedCell, MendedTable, literal};
+use crate::copies::mended_table::{ExpectedCell, MendedTable, literal};
 use crate::copies::stored_definitions::{parse_design, to_json};
 use crate::copies::verification_plan::CopyKind;
 use crate::proof::run_on_local_server;
@@ -60,7 +60,7 @@ fn verify_example(path: &Path, totals: &mut Totals) {
         let connection = Connection::open(access).expect("the server answers");
         let mut stage = Stage { definitions: &definitions, keyspace, connection };
         let report = stage.verify(&[], false);
-        assert_eq!(report.found(), 0, "{}: {:#?}", path.display(), report.copies);
+        assert_eq!(report.count_found(), 0, "{}: {:#?}", path.display(), report.copies);
         totals.models += 1;
         totals.copies += report.copies.len();
         totals.unverified += report.unverified.len();
@@ -136,14 +136,14 @@ impl Stage<'_> {
         if let Some(restoration) = restoration {
             // The deletion is newer than the value in the base, and may be what is right.
             let report = self.verify_table(&table.name, true);
-            assert_eq!((report.found(), report.mended()), (1, 0), "{report:#?}");
+            assert_eq!((report.count_found(), report.count_mended()), (1, 0), "{report:#?}");
             self.run(&restoration);
             return true;
         }
         let report = self.verify_table(&table.name, true);
-        assert_eq!((report.found(), report.mended()), (1, 1), "{report:#?}");
+        assert_eq!((report.count_found(), report.count_mended()), (1, 1), "{report:#?}");
         let report = self.verify_table(&table.name, false);
-        assert_eq!(report.found(), 0, "{report:#?}");
+        assert_eq!(report.count_found(), 0, "{report:#?}");
         true
     }
 

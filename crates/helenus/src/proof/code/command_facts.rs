@@ -26,13 +26,17 @@ impl CommandFacts {
         let mut sends = Vec::new();
         let mut visited = BTreeSet::new();
         collect_sends(program, command, &mut visited, &mut sends);
-        let is_insert = |send: &&Send| send.statement.cql.starts_with("INSERT ");
         Self {
             tables: sends.iter().map(|send| send.statement.table.clone()).collect(),
             is_repeatable: command.idempotent,
-            only_inserts: sends.iter().all(is_insert),
+            only_inserts: sends.iter().all(|send| is_insert(&send.statement.cql)),
         }
     }
+}
+
+fn is_insert(cql: &str) -> bool {
+    let statements = cql::parse(cql).statements;
+    statements.iter().all(|statement| matches!(statement.kind, cql::StatementKind::Insert(_)))
 }
 
 /// The statements that a command sends, with those of the commands that it runs.
