@@ -115,14 +115,14 @@ impl Graph {
 fn code(text: &str) -> String {
     let end = text.find("\n#[cfg(test)]\nmod tests {").unwrap_or(text.len());
     let lines = text[..end].lines().map(|line| {
-        let line = without_literals(line);
+        let line = remove_literals(line);
         line.split("//").next().unwrap_or_default().to_owned()
     });
     lines.collect::<Vec<_>>().join("\n")
 }
 
 /// A line without its string literals: printers of code have paths of the printed program in them.
-fn without_literals(line: &str) -> String {
+fn remove_literals(line: &str) -> String {
     let line = line.replace("'\"'", "").replace("\\\"", "");
     line.split('"').step_by(2).collect()
 }

@@ -116,7 +116,7 @@ impl<'a> RowComparer<'_, 'a> {
         is_same.then(|| value.clone())
     }
 
-    const fn mended_table(&self) -> MendedTable<'a> {
+    const fn copy_table(&self) -> MendedTable<'a> {
         MendedTable { keyspace: self.keyspace, table: self.table }
     }
 
@@ -139,9 +139,9 @@ impl<'a> RowComparer<'_, 'a> {
         });
         Difference {
             kind: DifferenceKind::Missing,
-            key: self.mended_table().key_texts(key, false),
+            key: self.copy_table().key_texts(key, false),
             columns: values.collect(),
-            statements: self.mended_table().insert(key, &cells, row),
+            statements: self.copy_table().insert(key, &cells, row),
             remark,
             state: MendState::Open,
             origin: Origin::Base(joined.origin.clone()),
@@ -174,11 +174,11 @@ impl<'a> RowComparer<'_, 'a> {
                 actual: literal(cell.column, &actual.value),
             });
             let statements = wrong.iter().map(|(cell, actual)| {
-                self.mended_table().set(key, cell, actual.written, stored.read_at)
+                self.copy_table().set(key, cell, actual.written, stored.read_at)
             });
             found.push(Difference {
                 kind: DifferenceKind::Different,
-                key: self.mended_table().key_texts(key, is_static),
+                key: self.copy_table().key_texts(key, is_static),
                 columns: columns.collect(),
                 statements: statements.collect(),
                 remark: None,
@@ -230,11 +230,11 @@ impl<'a> RowComparer<'_, 'a> {
             });
             let written = WriteTime { timestamp: end_timestamp(column, bucket), ttl: None };
             let cell = ExpectedCell { column, value: bucket.clone(), written };
-            statements.extend(self.mended_table().insert(key, &[cell], written));
+            statements.extend(self.copy_table().insert(key, &[cell], written));
         }
         (!columns.is_empty()).then(|| Difference {
             kind: DifferenceKind::BucketEnd,
-            key: self.mended_table().key_texts(key, false),
+            key: self.copy_table().key_texts(key, false),
             columns,
             statements,
             remark: None,
