@@ -108,8 +108,11 @@ impl JavaCommandRun<'_> {
         out.line("@Override");
         out.block("CompletionStage<AccessSupport.Outcome> run() {", "}", |out| {
             for check in &self.command.checks {
-                let condition = scope.print_condition(&check.condition);
-                out.block(format!("if (!({condition})) {{"), "}", |out| {
+                let violation = match check.required_parameter() {
+                    Some(parameter) => format!("{} == null", scope.print(parameter)),
+                    None => format!("!({})", scope.print_condition(&check.condition)),
+                };
+                out.block(format!("if ({violation}) {{"), "}", |out| {
                     out.line(format!("return violates({});", quote(&check.sql)));
                 });
             }

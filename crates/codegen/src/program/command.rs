@@ -3,8 +3,8 @@
 use serde::{Deserialize, Serialize};
 
 use super::{
-    BatchType, Cardinality, Condition, DataType, Documentation, Expression, Fetch, Record,
-    Repetition, Statement,
+    BatchType, Cardinality, Condition, DataType, Documentation, Expression, ExpressionKind, Fetch,
+    Record, Repetition, Statement,
 };
 
 /// A parameter of a function.
@@ -90,6 +90,16 @@ pub struct Check {
     pub sql: String,
     /// What must hold.
     pub condition: Condition,
+}
+
+impl Check {
+    /// The parameter that must not be null, if nothing else is checked.
+    pub(crate) fn required_parameter(&self) -> Option<&Expression> {
+        let Condition::IsMet(truth) = &self.condition else { return None };
+        let ExpressionKind::Not(opposite) = &truth.kind else { return None };
+        let ExpressionKind::IsNull(value) = &opposite.kind else { return None };
+        matches!(value.kind, ExpressionKind::Parameter(_)).then_some(value)
+    }
 }
 
 /// A step of a command.

@@ -183,8 +183,14 @@ impl<'a> CommandPrinter<'a> {
     fn write_steps(&self, body: &mut PythonWriter) {
         let scope = self.scope();
         for check in &self.command.checks {
-            body.statement("is_met_ = ", scope.condition(&check.condition));
-            body.block("if not is_met_:", |body| {
+            let required = check.required_parameter().map(|parameter| scope.value(parameter));
+            let violation = if let Some(Code::Atom(name)) = required {
+                format!("{name} is None")
+            } else {
+                body.statement("is_met_ = ", scope.condition(&check.condition));
+                "not is_met_".to_owned()
+            };
+            body.block(&format!("if {violation}:"), |body| {
                 let parts = vec![quote(&check.sql).into()];
                 body.statement("return ", Code::Call("write_.violate".to_owned(), parts));
             });
