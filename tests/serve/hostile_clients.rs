@@ -145,6 +145,47 @@ fn one_slow_statement_delays_no_other_of_its_connection() {
     assert_eq!((read_stream(&mut stream), read_stream(&mut stream)), (2, 1));
 }
 
+/// As many long statements as there are idle threads arrive at once, and a short one with them,
+/// before the threads have woken up.
+#[test]
+fn long_statements_that_arrive_together_leave_no_short_one_behind() {
+    let server = ServerProcess::start(&["--port", "0"], &[]);
+    fill(server.port());
+    let connect_raw = || {
+        let mut stream = TcpStream::connect(SocketAddr::from(([127, 0, 0, 1], server.port())))
+            .expect("the server accepts");
+        stream.set_read_timeout(Some(Duration::from_secs(60))).expect("a time limit");
+        send(&mut stream, 0, 1, &startup_body());
+        assert_eq!(read_stream(&mut stream), 0);
+        stream
+    };
+    let threads = 2 * thread::available_parallelism().map_or(1, usize::from);
+    let mut long: Vec<TcpStream> = (0..threads).map(|_| connect_raw()).collect();
+    let mut short = connect_raw();
+    let keys: Vec<String> = (0..100).map(|key| key.to_string()).collect();
+    let scan = query_body(&format!("SELECT count(*) FROM k.t WHERE k IN ({})", keys.join(", ")));
+    let (mut short_time, mut long_time) = (Duration::ZERO, Duration::ZERO);
+    for _ in 0..20 {
+        let start = Instant::now();
+        for stream in &mut long {
+            send(stream, 1, 7, &scan);
+        }
+        send(&mut short, 1, 7, &query_body("SELECT key FROM system.local"));
+        assert_eq!(read_stream(&mut short), 1);
+        short_time += start.elapsed();
+        for stream in &mut long {
+            assert_eq!(read_stream(stream), 1);
+        }
+        long_time += start.elapsed();
+        // The threads become idle.
+        thread::sleep(Duration::from_millis(10));
+    }
+    print_uncaptured(&format!(
+        "serve: short statements beside {threads} long ones: {short_time:?} of {long_time:?}"
+    ));
+    assert!(short_time < long_time / 2, "{short_time:?} of {long_time:?}");
+}
+
 #[test]
 fn a_client_that_leaves_ends_its_statement() {
     let server = ServerProcess::start(&["--port", "0"], &[]);

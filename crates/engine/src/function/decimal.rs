@@ -244,6 +244,28 @@ pub(super) fn strip(number: Decimal, least_scale: i32) -> Decimal {
     Decimal { unscaled, scale }
 }
 
+/// Java computes the quotient of a remainder with as many digits as it may have, and fails before
+/// it raises the dividend if that exceeds the range of an `int`.
+fn check_quotient_range(a: &Decimal, b: &Decimal, gap: i64) -> Arithmetic<()> {
+    const LIMIT: i64 = i32::MAX as i64;
+    if gap.abs() < LIMIT / 2 {
+        return Ok(());
+    }
+    let digits = a.precision() + (10 * b.precision() + 2) / 3 + gap.abs() + 2;
+    let mantissa = |n: &Decimal| Decimal {
+        unscaled: n.unscaled.magnitude().clone().into(),
+        scale: i32::try_from(n.precision()).unwrap_or(i32::MAX),
+    };
+    let is_above = mantissa(a).compare(&mantissa(b)).is_gt();
+    if digits.min(LIMIT) + b.precision() - a.precision() - i64::from(is_above) > LIMIT {
+        Err(ArithmeticFailure::Overflow)
+    } else if gap.abs() > LIMIT {
+        Err(ArithmeticFailure::IntegerRange)
+    } else {
+        Ok(())
+    }
+}
+
 /// The remainder of a division.
 pub(super) fn remainder(a: &Decimal, b: &Decimal) -> Arithmetic {
     if is_zero(b) {
@@ -261,9 +283,7 @@ pub(super) fn remainder(a: &Decimal, b: &Decimal) -> Arithmetic {
         return Ok(a.clone());
     }
     let gap = i64::from(a.scale) - i64::from(b.scale);
-    if gap < i64::from(i32::MIN) {
-        return Err(ArithmeticFailure::Overflow);
-    }
+    check_quotient_range(a, b, gap)?;
     let scale = a.scale.max(b.scale);
     let x = set_scale(a, scale, Rounding::Down)?.unscaled;
     let y = set_scale(b, scale, Rounding::Down)?.unscaled;

@@ -64,7 +64,8 @@ impl RequestPool {
     pub(super) fn submit(self: &Arc<Self>, connection: Arc<ClientConnection>) {
         let mut state = self.lock();
         state.queue.push_back(connection);
-        let has_idle = state.idle > 0;
+        // A thread that was woken for an earlier connection is idle until it runs again.
+        let has_idle = state.idle >= state.queue.len();
         // If no thread can be started, the supervisor tries again.
         if !has_idle && state.threads < state.usual && self.start_thread(&mut state).is_ok() {
             return;

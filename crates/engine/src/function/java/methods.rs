@@ -94,6 +94,16 @@ pub(super) fn signature(
             JavaValue::Text(_) => "String",
             _ => return None,
         },
+        ("TupleValue" | "UDTValue", "getList" | "getSet", 2) => match arguments.first()? {
+            JavaValue::Int(_) => "int, java.lang.Class",
+            JavaValue::Text(_) => "String, java.lang.Class",
+            _ => return None,
+        },
+        ("TupleValue" | "UDTValue", "getMap", 3) => match arguments.first()? {
+            JavaValue::Int(_) => "int, java.lang.Class, java.lang.Class",
+            JavaValue::Text(_) => "String, java.lang.Class, java.lang.Class",
+            _ => return None,
+        },
         ("UDTValue", "setInt", 2) => "String, int",
         ("UDTValue", "setLong", 2) => "String, long",
         ("UDTValue", "setDouble", 2) => "String, double",
