@@ -21,6 +21,8 @@ mod crash;
 mod design_files;
 mod design_findings;
 mod examples;
+mod generate_command;
+mod generate_page;
 mod generated_code;
 mod journeys;
 mod key_pitfalls;

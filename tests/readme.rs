@@ -76,7 +76,7 @@ fn run(command: &str) -> String {
 
 /// The first of the shown lines that are not printed together, in their order. The lines between two `...` are searched
 /// for; those before the first one begin the output, those after the last one end it.
-fn compare(shown: &[String], printed: &str) -> Result<(), String> {
+pub(crate) fn compare(shown: &[String], printed: &str) -> Result<(), String> {
     let printed: Vec<&str> = printed.lines().collect();
     let runs: Vec<&[String]> = shown.split(|line| line == "...").collect();
     let mut at = 0;

@@ -64,11 +64,12 @@ pub(crate) fn read_design(path: &Path) -> Result<AccessProgram, Failure> {
         let message = format!("{}: {what}", path.display());
         Failure::Stopped(Outcome::BadInput, message)
     };
-    let mut object: Value =
-        serde_json::from_str(&text).map_err(|error| refuse(format!("not JSON: {error}")))?;
+    let mut object: Value = serde_json::from_str(&text).map_err(|error| {
+        refuse(format!("not JSON: {error}; write it again with `helenus design -o`"))
+    })?;
     let Some(program) = object.get_mut(KEY).map(Value::take) else {
         return Err(refuse(
-            "no design of `helenus design -o`: it has no access_program; write it again with this version"
+            "it has no access_program, so it is no design, or one of an older version: write it with `helenus design -o`"
                 .to_owned(),
         ));
     };
@@ -78,8 +79,11 @@ pub(crate) fn read_design(path: &Path) -> Result<AccessProgram, Failure> {
             "the design has format {format}, and this version reads format {FORMAT}: write it again with `helenus design -o`"
         )));
     }
-    serde_json::from_value(program)
-        .map_err(|error| refuse(format!("the access_program is not valid: {error}")))
+    serde_json::from_value(program).map_err(|error| {
+        refuse(format!(
+            "the access_program is not valid: {error}; write it again with `helenus design -o`"
+        ))
+    })
 }
 
 /// The hash of a program, which changes with everything that the code depends on.

@@ -24,6 +24,7 @@ mod model_sources;
 mod named_statements;
 mod outcome;
 mod output_folder;
+mod package_folder;
 mod parallel;
 mod progress_bar;
 mod proof;

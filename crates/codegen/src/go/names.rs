@@ -134,10 +134,11 @@ impl GoNameScope {
         let mut used = usual.clone();
         let mut number = 2;
         while self.is_reserved(&used) || self.used.contains(&used) {
-            used = if number == 2 && self.is_reserved(&usual) {
-                format!("{usual}{}", self.suffix)
-            } else {
-                format!("{usual}{number}")
+            // A number alone does not help where names with a number at the end are reserved too.
+            used = match (self.is_reserved(&usual), number) {
+                (true, 2) => format!("{usual}{}", self.suffix),
+                (true, _) => format!("{usual}{}{number}", self.suffix),
+                (false, _) => format!("{usual}{number}"),
             };
             number += 1;
         }
@@ -227,5 +228,7 @@ mod tests {
         assert_eq!(scope.add("parameter", "helper"), "helperValue");
         assert_eq!(scope.add("parameter", "user_id"), "userID");
         assert_eq!(scope.add("parameter", "userId"), "userID2");
+        assert_eq!(scope.add("parameter", "from"), "fromValue");
+        assert_eq!(scope.add("parameter", "from_"), "fromValue3");
     }
 }

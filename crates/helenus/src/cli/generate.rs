@@ -12,8 +12,10 @@ use crate::code_difference;
 use crate::named_statements;
 use crate::outcome::{Failure, Outcome};
 use crate::output_folder;
+use crate::package_folder;
 use crate::proof::CodeLanguage;
 use crate::render::DiagnosticFormat;
+use crate::render::findings::pluralise;
 use crate::workspace::model_file;
 
 const EXAMPLES: &str = "\
@@ -75,6 +77,7 @@ pub(crate) struct GenerateArguments {
 
 impl GenerateArguments {
     pub(crate) fn run(&self, out: &mut dyn Write) -> Result<Outcome, Failure> {
+        self.check_package_name()?;
         let Some((program, refused)) = self.program(out)? else { return Ok(Outcome::BadInput) };
         let options = GenerationOptions {
             package: self.package.clone(),
@@ -94,9 +97,29 @@ impl GenerateArguments {
         if self.check || self.diff {
             return self.compare(&code, out).map(|found| found.max(outcome));
         }
+        package_folder::refuse_foreign_files(&self.output, &code)?;
         write_files(&self.output, &code)?;
         self.report(&program, &code, out)?;
+        for name in package_folder::list_leftovers(&self.output, &code) {
+            anstream::eprintln!(
+                "warning: {} is not generated any more: delete it",
+                self.output.join(name).display()
+            );
+        }
         Ok(outcome)
+    }
+
+    /// Names are changed to what the language allows, but something must remain of them.
+    fn check_package_name(&self) -> Result<(), Failure> {
+        let is_usable = |name: &String| name.contains(|it: char| it.is_ascii_alphanumeric());
+        match self.package.as_ref().filter(|name| !is_usable(name)) {
+            None => Ok(()),
+            Some(name) => {
+                let message =
+                    format!("the package name `{name}` has no letter: write --package my_app");
+                Err(Failure::Stopped(Outcome::BadInput, message))
+            }
+        }
     }
 
     /// The program, and the names of what the design refuses; `None` where the input is invalid and
@@ -109,9 +132,12 @@ impl GenerateArguments {
             return named_statements::read(schema, queries, out)
                 .map(|program| program.map(|program| (program, Vec::new())));
         }
-        if let [file] = self.files.as_slice()
-            && file.extension().is_some_and(|extension| extension == "json")
-        {
+        let is_design = |file: &&PathBuf| file.extension().is_some_and(|it| it == "json");
+        if let Some(file) = self.files.iter().find(is_design) {
+            if self.files.len() > 1 {
+                let message = format!("{} is a design: name no other file", file.display());
+                return Err(Failure::Stopped(Outcome::BadInput, message));
+            }
             return access_program::read_design(file).map(|program| Some((program, Vec::new())));
         }
         let sources = model_file::read_sources(&self.files, self.settings.stats.as_deref())?;
@@ -141,17 +167,25 @@ impl GenerateArguments {
                 writeln!(out, "{}", change.summary())?;
             }
         }
-        if changes.is_empty() {
+        let leftovers = package_folder::list_leftovers(&self.output, code);
+        for name in &leftovers {
+            writeln!(out, "left over: {name}")?;
+        }
+        if changes.is_empty() && leftovers.is_empty() {
             writeln!(out, "{}: up to date ({} files)", self.output.display(), code.files.len())?;
             return Ok(Outcome::Fine);
         }
-        if self.check {
+        if self.check && !changes.is_empty() {
             writeln!(
                 out,
                 "{} of {} files differ: run `helenus generate` again without --check",
                 changes.len(),
                 code.files.len()
             )?;
+        }
+        if !leftovers.is_empty() {
+            let files = pluralise(leftovers.len(), "file");
+            writeln!(out, "{files} left over: not generated any more; delete what you do not use")?;
         }
         Ok(Outcome::Findings)
     }
@@ -166,10 +200,11 @@ impl GenerateArguments {
         let writes = program.commands.iter().filter(|command| !command.derived).count();
         writeln!(
             out,
-            "{}: {} files, {} queries and {writes} writes in {}",
+            "{}: {}, {} and {} in {}",
             self.output.display(),
-            code.files.len(),
-            program.queries.len(),
+            pluralise(code.files.len(), "file"),
+            pluralise(program.queries.len(), "query").replace("querys", "queries"),
+            pluralise(writes, "write"),
             Language::from(self.lang),
         )?;
         for file in &code.files {

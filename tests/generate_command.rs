@@ -1,0 +1,107 @@
+//! `helenus generate` into a folder: what it writes, compares, renames and refuses to replace.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use crate::examples::root;
+
+/// A run of the command: exit code, standard output and standard error.
+struct CommandRun {
+    code: Option<i32>,
+    output: String,
+    errors: String,
+}
+
+fn generate(model: &str, language: &str, folder: &Path, further: &[&str]) -> CommandRun {
+    let output = Command::new(env!("CARGO_BIN_EXE_helenus"))
+        .args(["generate", model, "--lang", language, "-o"])
+        .arg(folder)
+        .args(further)
+        .current_dir(root().join("tests/journeys/generate"))
+        .output()
+        .expect("helenus runs");
+    CommandRun {
+        code: output.status.code(),
+        output: String::from_utf8_lossy(&output.stdout).into_owned(),
+        errors: String::from_utf8_lossy(&output.stderr).into_owned(),
+    }
+}
+
+/// An empty folder for a test.
+fn make_folder(name: &str) -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("generate").join(name);
+    let _ = fs::remove_dir_all(&folder);
+    folder
+}
+
+#[test]
+fn changes_are_found_and_shown() {
+    let folder = make_folder("changes");
+    let written = generate("products.sql", "rust", &folder, &[]);
+    assert_eq!((written.code, written.errors.as_str()), (Some(0), ""));
+    assert!(written.output.contains("1 query and 1 write in rust"), "{}", written.output);
+    assert_eq!(generate("products.sql", "rust", &folder, &["--check"]).code, Some(0));
+    assert_eq!(generate("products.sql", "rust", &folder, &["--diff"]).code, Some(0));
+
+    let file = folder.join("src/lib.rs");
+    let text = fs::read_to_string(&file).expect("the file can be read");
+    fs::write(&file, format!("{text}// mine\n")).expect("the file can be written");
+    fs::remove_file(folder.join("src/rows.rs")).expect("the file can be removed");
+    let checked = generate("products.sql", "rust", &folder, &["--check"]);
+    assert_eq!(checked.code, Some(1));
+    assert_eq!(
+        checked.output,
+        "differs: src/lib.rs\nmissing: src/rows.rs\n2 of 11 files differ: run `helenus generate` again without --check\n"
+    );
+    let shown = generate("products.sql", "rust", &folder, &["--diff"]);
+    assert_eq!(shown.code, Some(1));
+    assert!(shown.output.contains("\n-// mine\n"), "{}", shown.output);
+    assert!(shown.output.contains("src/rows.rs"), "{}", shown.output);
+}
+
+#[test]
+fn files_of_others_are_kept() {
+    let folder = make_folder("others");
+    fs::create_dir_all(&folder).expect("the folder can be created");
+    fs::write(folder.join("README.md"), "# Mine\n").expect("the file can be written");
+    fs::write(folder.join("notes.txt"), "mine\n").expect("the file can be written");
+    let refused = generate("products.sql", "python", &folder, &[]);
+    assert_eq!(refused.code, Some(2));
+    let message =
+        "README.md exists and was not generated: choose another directory, or remove the file\n";
+    assert!(refused.errors.ends_with(message), "{}", refused.errors);
+    assert_eq!(fs::read_dir(&folder).expect("the folder can be read").count(), 2);
+
+    fs::remove_file(folder.join("README.md")).expect("the file can be removed");
+    assert_eq!(generate("products.sql", "python", &folder, &[]).code, Some(0));
+    assert_eq!(generate("products.sql", "python", &folder, &[]).code, Some(0));
+    assert!(folder.join("notes.txt").exists());
+}
+
+#[test]
+fn leftovers_are_named() {
+    let folder = make_folder("leftovers");
+    assert_eq!(generate("products.sql", "java", &folder, &["--package", "shop"]).code, Some(0));
+    let rows = folder.join("src/main/java/shop");
+    fs::copy(rows.join("ProductsByIdsRow.java"), rows.join("OldRow.java")).expect("it is copied");
+    let checked = generate("products.sql", "java", &folder, &["--package", "shop", "--check"]);
+    assert_eq!(checked.code, Some(1));
+    let line = "left over: src/main/java/shop/OldRow.java\n1 file left over: ";
+    assert!(checked.output.starts_with(line), "{}", checked.output);
+    let written = generate("products.sql", "java", &folder, &["--package", "shop"]);
+    assert_eq!(written.code, Some(0));
+    assert!(written.errors.contains("OldRow.java is not generated any more"), "{}", written.errors);
+}
+
+#[test]
+fn renamings_are_stated() {
+    for language in ["java", "python", "typescript", "go", "rust"] {
+        let folder = make_folder(&format!("words-{language}"));
+        let written = generate("words.sql", language, &folder, &[]);
+        assert_eq!(written.code, Some(0), "{language}: {}", written.errors);
+        let renamed = written.output.lines().filter(|line| line.starts_with("renamed: "));
+        // At least those of `class_`, whose function and row would be named as those of `Class`.
+        assert!(renamed.count() >= 2, "{language}: {}", written.output);
+    }
+}
