@@ -354,7 +354,7 @@ class Client:
             changes["request_timeout"] = self.options.timeout
         clone = session.execution_profile_clone_update
         self._profile = clone(EXEC_PROFILE_DEFAULT, **changes)
-        self._prepared: dict[Statement, Any] = {}
+        self.prepared: dict[Statement, Any] = {}
         self._lock = threading.Lock()
 
     def call(self, name: str) -> Call:
@@ -365,31 +365,34 @@ class Client:
         await asyncio.get_running_loop().run_in_executor(None, cluster.shutdown)
 
     async def bind(self, statement: Statement, values: Row) -> Any:
-        prepared: Any = self._prepared.get(statement)
-        if prepared is None:
-            loop = asyncio.get_running_loop()
-            try:
-                prepared = await loop.run_in_executor(None, self._prepare, statement)
-            except Exception as error:
-                raise _failure(statement, error) from error
+        if statement not in self.prepared:
+            await self.prepare(statement)
+        return self.bind_prepared(statement, values)
+
+    def bind_prepared(self, statement: Statement, values: Row) -> Any:
         try:
-            return prepared.bind(values)
+            return self.prepared[statement].bind(values)
         except (TypeError, ValueError, OverflowError, struct.error) as error:
             raise Unrepresentable(
                 statement.query, str(statement), str(error)
             ) from error
 
-    def _prepare(self, statement: Statement) -> Any:
+    async def prepare(self, statement: Statement) -> None:
+        loop = asyncio.get_running_loop()
+        try:
+            await loop.run_in_executor(None, self._prepare, statement)
+        except Exception as error:
+            raise _failure(statement, error) from error
+
+    def _prepare(self, statement: Statement) -> None:
         with self._lock:
-            prepared = self._prepared.get(statement)
-            if prepared is None:
+            if statement not in self.prepared:
                 prepared = self._session.prepare(statement.cql)
                 level = ConsistencyLevel.name_to_value[statement.consistency]
                 prepared.consistency_level = level
                 prepared.is_idempotent = statement.idempotent
                 prepared.fetch_size = self.options.page_size
-                self._prepared[statement] = prepared
-            return prepared
+                self.prepared[statement] = prepared
 
     async def send(self, bound: Any) -> list[Row]:
         """Sends a statement and returns the rows of all pages."""
@@ -443,18 +446,21 @@ def _wake(
     result: Any,
     error: BaseException | None,
 ) -> None:
-    def settle() -> None:
-        if waiter.done():
-            return
-        if error is None:
-            waiter.set_result(result)
-        else:
-            waiter.set_exception(error)
-
     try:
-        loop.call_soon_threadsafe(settle)
+        loop.call_soon_threadsafe(_settle, waiter, result, error)
     except RuntimeError:
         pass  # The loop was closed: nobody waits.
+
+
+def _settle(
+    waiter: asyncio.Future[Any], result: Any, error: BaseException | None
+) -> None:
+    if waiter.done():
+        return
+    if error is None:
+        waiter.set_result(result)
+    else:
+        waiter.set_exception(error)
 
 
 def _failure(statement: Statement, error: Exception) -> AccessError:
@@ -468,6 +474,7 @@ class Call:
     """A call of a function: what its statements have in common."""
 
     __slots__ = (
+        "_is_parallel",
         "_now",
         "_observer",
         "_slots",
@@ -491,6 +498,7 @@ class Call:
         """Whatever the observer wants to keep."""
         self._now: datetime | None = None
         self._observer = client.options.observer
+        self._is_parallel = False
         self._slots: asyncio.Semaphore | None = None
 
     def __enter__(self) -> Call:  # noqa: PYI034
@@ -519,7 +527,10 @@ class Call:
     async def fetch(self, statement: Statement, values: Row) -> list[Row]:
         """The rows of a statement."""
         client = self.client
-        bound = await client.bind(statement, values)
+        # Not `bind`: a coroutine costs more than the statement that is prepared already.
+        if statement not in client.prepared:
+            await client.prepare(statement)
+        bound = client.bind_prepared(statement, values)
         if self._observer is not None:
             return await self.watch(statement, client.send(bound))
         try:
@@ -536,8 +547,11 @@ class Call:
 
     async def fetch_turn(self, statement: Statement, values: Row) -> list[Row]:
         """The rows of a statement that is one of many; none where a value is null."""
-        if any(value is None for value in values):
-            return []
+        for value in values:
+            if value is None:
+                return []
+        if not self._is_parallel:
+            return await self.fetch(statement, values)
         if self._slots is None:
             self._slots = asyncio.Semaphore(max(1, self.client.options.concurrency))
         async with self._slots:
@@ -576,6 +590,7 @@ class Call:
         """The results of work on all items, in their order, done side by side."""
         if len(items) == 1:
             return [await work(items[0])]
+        self._is_parallel = True
         results: list[Any] = [None] * len(items)
         rest = iter(enumerate(items))
 
@@ -1153,7 +1168,8 @@ class Write:
         self.call = call
         self.query = query
         self.rows: list[Row] = []
-        self.applied: list[str] = []
+        self.applied: list[Statement | str] = []
+        """Texts are made of them only where they are needed."""
         self.step = ""
         self.message = ""
         self._running = running
@@ -1181,7 +1197,7 @@ class Write:
         if refusal is not None and found and found[0][0] is False:
             self.step, self.message = str(statement), message
             return await self._undo(_AGAIN if depends_on_read else refusal, refusal)
-        self._note(str(statement), inverse)
+        self._note(statement, inverse)
         return None
 
     async def send_batch(self, kind: Any, items: list[tuple[Statement, Row]]) -> None:
@@ -1190,9 +1206,13 @@ class Write:
         part: list[tuple[Statement, Any]] = []
         size = 0
         for statement, values in items:
-            bound = await client.bind(statement, values)
-            sizes = (len(it) + 8 for it in bound.values if isinstance(it, bytes))
-            weight = 32 + sum(sizes)
+            if statement not in client.prepared:
+                await client.prepare(statement)
+            bound = client.bind_prepared(statement, values)
+            weight = 32
+            for value in bound.values:
+                if isinstance(value, bytes):
+                    weight += len(value) + 8
             is_full = len(part) >= options.batch_statements
             if part and (is_full or size + weight > options.batch_bytes):
                 await self._send_part(kind, part)
@@ -1210,7 +1230,7 @@ class Write:
         else:
             await self.call.send_batch(kind, part)
         for statement, _ in part:
-            self._note(str(statement), None)
+            self._note(statement, None)
 
     async def run(
         self,
@@ -1249,7 +1269,9 @@ class Write:
         self.rows, self.applied, self._inverses = [], [], []
         self._refused = self._done = False
 
-    def _note(self, step: str, inverse: tuple[Statement, Row] | None) -> None:
+    def _note(
+        self, step: Statement | str, inverse: tuple[Statement, Row] | None
+    ) -> None:
         self._done = True
         self.applied.append(step)
         self._inverses.append(inverse)
@@ -1271,7 +1293,7 @@ async def _attempt(
         try:
             outcome = await command(write, *arguments)
         except StatementFailed as error:
-            error.applied = (*write.applied, *error.applied)
+            error.applied = (*map(str, write.applied), *error.applied)
             raise
         if outcome != _AGAIN:
             return outcome
@@ -1290,7 +1312,7 @@ async def write(
     if call.outcome == VIOLATION:
         raise ConstraintViolation(call.name, run.step, run.message)
     if call.outcome == INTERRUPTED:
-        raise PartialWrite(call.name, run.step, run.applied)
+        raise PartialWrite(call.name, run.step, [str(it) for it in run.applied])
     return run
 
 

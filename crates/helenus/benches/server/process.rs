@@ -1,7 +1,7 @@
 //! The processes of servers under load.
 
 use std::io::{BufRead, BufReader};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::Instant;
 
@@ -15,7 +15,7 @@ impl ServerProcess {
     /// Our server with a data folder, a sync mode and further arguments.
     pub(crate) fn start(folder: &Path, mode: &str, further: &[String]) -> Self {
         let began = Instant::now();
-        let mut command = Command::new(env!("CARGO_BIN_EXE_helenus"));
+        let mut command = Command::new(find_helenus());
         command.args(["serve", "--port", "0", "--sync", mode, "--data"]).arg(folder).args(further);
         let server = Self::spawn(&mut command);
         println!("serve: ready after {:.1} ms", began.elapsed().as_secs_f64() * 1e3);
@@ -50,6 +50,11 @@ impl ServerProcess {
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
+}
+
+/// The program: the one that `HELENUS` names, else the one that was built for the benchmark.
+pub(crate) fn find_helenus() -> PathBuf {
+    std::env::var_os("HELENUS").map_or_else(|| env!("CARGO_BIN_EXE_helenus").into(), PathBuf::from)
 }
 
 /// The CPU time of a process so far, in seconds.

@@ -1,0 +1,79 @@
+//! What the rounds say, and how it is printed.
+
+use crate::program::{Round, Run};
+
+/// A figure of both sides: its medians, and the median of the overheads of the rounds.
+struct Figure {
+    generated: f64,
+    by_hand: f64,
+    overhead: f64,
+}
+
+/// The figures of a row.
+pub(crate) struct Comparison {
+    rate: Figure,
+    cpu: Figure,
+    p50: Figure,
+    p99: Figure,
+}
+
+impl Comparison {
+    pub(crate) fn new(rates: &[Round], latencies: &[Round]) -> Self {
+        let rate = Figure::new(rates, Run::rate, |generated, by_hand| by_hand / generated);
+        let ratio = |generated: f64, by_hand: f64| generated / by_hand;
+        let cpu = Figure::new(rates, Run::cpu, ratio);
+        let p50 = Figure::new(latencies, |run| run.percentile(0.5), ratio);
+        let p99 = Figure::new(latencies, |run| run.percentile(0.99), ratio);
+        Self { rate, cpu, p50, p99 }
+    }
+
+    pub(crate) fn print_head() {
+        println!("generated, by hand, overhead of the generated code:\n");
+        println!("| language | call | calls/s | client CPU \u{b5}s | p50 ms | p99 ms |");
+        println!("|---|---|---|---|---|---|");
+    }
+
+    pub(crate) fn print(&self, language: &str, row: &str) {
+        println!(
+            "| {language} | {row} | {} | {} | {} | {} |",
+            self.rate.print_cell(0),
+            self.cpu.print_cell(0),
+            self.p50.print_cell(2),
+            self.p99.print_cell(2)
+        );
+    }
+}
+
+/// The read of 24 hours: how much faster it is in parallel.
+pub(crate) fn print_range(language: &str, rounds: &[Round]) {
+    let figure = Figure::new(rounds, |run| run.percentile(0.5), |one, other| other / one);
+    println!(
+        "{language}: 24 hours in buckets of an hour: {:.2} ms in parallel, {:.2} ms one after the other: {:.1} times faster",
+        figure.generated,
+        figure.by_hand,
+        figure.overhead / 100.0 + 1.0
+    );
+}
+
+impl Figure {
+    fn new(rounds: &[Round], read: impl Fn(&Run) -> f64, ratio: impl Fn(f64, f64) -> f64) -> Self {
+        let pairs: Vec<(f64, f64)> =
+            rounds.iter().map(|round| (read(&round.generated), read(&round.by_hand))).collect();
+        Self {
+            generated: find_median(pairs.iter().map(|pair| pair.0)),
+            by_hand: find_median(pairs.iter().map(|pair| pair.1)),
+            overhead: find_median(pairs.iter().map(|pair| (ratio(pair.0, pair.1) - 1.0) * 100.0)),
+        }
+    }
+
+    fn print_cell(&self, digits: usize) -> String {
+        let Self { generated, by_hand, overhead } = self;
+        format!("{generated:.digits$}, {by_hand:.digits$}, {overhead:+.1} %")
+    }
+}
+
+fn find_median(values: impl Iterator<Item = f64>) -> f64 {
+    let mut values: Vec<f64> = values.collect();
+    values.sort_by(f64::total_cmp);
+    values[values.len() / 2]
+}

@@ -1,0 +1,82 @@
+//! Generated code against code that was written by hand: the same statements, driver, server and run.
+//!
+//! ```text
+//! cargo bench -p helenus --bench generated -- python java go typescript rust
+//! ```
+//!
+//! Without names, every language whose tools are installed. A program of each language (`python/`,
+//! `java/` and so on) has both sides in one process, each with its own session. The rounds of the
+//! two take turns, so that both see the same machine; the overhead is the median of the rounds.
+//! `HELENUS_ROUNDS` (11) is their number, `HELENUS_SECONDS` (1) how long each side of one takes,
+//! `HELENUS` another build of the program.
+//!
+//! The rate and the CPU time of the client are measured with 32 calls in flight, the latencies with
+//! one. On a machine with other work, the CPU time is the figure to look at. The last row is a read of
+//! 24 hours in buckets of an hour against a server that waits 2 ms before each statement: the
+//! generated code reads the buckets in parallel, the other one after the other.
+
+#![expect(clippy::disallowed_methods, reason = "a benchmark has files and a clock")]
+#![expect(clippy::print_stdout, reason = "a benchmark prints")]
+#![expect(clippy::unwrap_used, reason = "a benchmark may panic on errors")]
+
+mod comparison;
+mod facts;
+mod program;
+#[expect(dead_code, reason = "the other benchmark uses more of it")]
+#[path = "../server/process.rs"]
+mod server_process;
+mod toolchain;
+
+use std::path::{Path, PathBuf};
+
+use comparison::Comparison;
+use program::Program;
+use server_process::ServerProcess;
+use toolchain::Toolchain;
+
+/// What is called: a name, and that of the programs.
+const ROWS: [(&str, &str); 3] =
+    [("point read", "read"), ("slice of 50 rows", "slice"), ("write to three tables", "write")];
+const IN_FLIGHT: usize = 32;
+
+fn main() {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    if arguments.iter().any(|argument| argument == "--test") {
+        return;
+    }
+    let names: Vec<_> = arguments.iter().filter(|it| !it.starts_with('-')).collect();
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("generated");
+    for toolchain in Toolchain::ALL {
+        if !names.is_empty() && !names.iter().any(|name| *name == toolchain.name()) {
+            continue;
+        }
+        match toolchain.find_missing_tool() {
+            Some(tool) => println!("SKIPPED: {}: `{tool}` does not run", toolchain.name()),
+            None => compare(toolchain, &folder.join(toolchain.name())),
+        }
+    }
+}
+
+fn compare(toolchain: Toolchain, folder: &Path) {
+    println!("\n{}: building in {}", toolchain.name(), folder.display());
+    let command = toolchain.build(folder);
+    let init = facts::write_init_file(folder);
+    let data = folder.join("data");
+    let _ = std::fs::remove_dir_all(&data);
+    let options = ["--test-hooks", "--init", init.to_str().unwrap()].map(str::to_owned);
+    let mut server = ServerProcess::start(&data, "periodic", &options);
+    let mut program = Program::start(command, &server.address);
+    for (_, row) in ROWS {
+        program.warm_up(row, IN_FLIGHT);
+    }
+    Comparison::print_head();
+    for (title, row) in ROWS {
+        let rates = program.measure(row, IN_FLIGHT);
+        let latencies = program.measure(row, 1);
+        Comparison::new(&rates, &latencies).print(toolchain.name(), title);
+    }
+    comparison::print_range(toolchain.name(), &program.measure("range", 1));
+    program.stop();
+    server.stop();
+    let _ = std::fs::remove_dir_all(data);
+}
