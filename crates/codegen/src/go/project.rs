@@ -59,7 +59,7 @@ impl GoPrinter<'_> {
         }
         let text = README
             .replace("PACKAGE", &self.package)
-            .replace("KEYSPACE", &self.program.keyspace)
+            .replace("KEYSPACE_NAME", &self.program.keyspace)
             .replace("SOURCE", &self.program.source)
             .replace("EXAMPLES", examples.trim_end());
         let header = self.header("").replace("\n ", "\n").trim_start().to_owned();

@@ -21,7 +21,7 @@ impl Comparison {
     pub(crate) fn new(rates: &[Round], latencies: &[Round]) -> Self {
         let rate = Figure::new(rates, Run::rate, |generated, by_hand| by_hand / generated);
         let ratio = |generated: f64, by_hand: f64| generated / by_hand;
-        let cpu = Figure::new(rates, Run::cpu, ratio);
+        let cpu = Figure::pool_cpu(rates);
         let p50 = Figure::new(latencies, |run| run.percentile(0.5), ratio);
         let p99 = Figure::new(latencies, |run| run.percentile(0.99), ratio);
         Self { rate, cpu, p50, p99 }
@@ -64,6 +64,18 @@ impl Figure {
             by_hand: find_median(pairs.iter().map(|pair| pair.1)),
             overhead: find_median(pairs.iter().map(|pair| (ratio(pair.0, pair.1) - 1.0) * 100.0)),
         }
+    }
+
+    /// Microseconds of CPU for each call, over all rounds: the clock of processes is too coarse for
+    /// one of them.
+    fn pool_cpu(rounds: &[Round]) -> Self {
+        let pool = |read: fn(&Round) -> &Run| {
+            let runs = rounds.iter().map(|round| read(round).cpu());
+            let (cpu, calls) = runs.fold((0.0, 0.0), |sum, run| (sum.0 + run.0, sum.1 + run.1));
+            cpu * 1e6 / calls
+        };
+        let (generated, by_hand) = (pool(|round| &round.generated), pool(|round| &round.by_hand));
+        Self { generated, by_hand, overhead: (generated / by_hand - 1.0) * 100.0 }
     }
 
     fn print_cell(&self, digits: usize) -> String {

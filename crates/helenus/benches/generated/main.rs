@@ -7,8 +7,9 @@
 //! Without names, every language whose tools are installed. A program of each language (`python/`,
 //! `java/` and so on) has both sides in one process, each with its own session. The rounds of the
 //! two take turns, so that both see the same machine; the overhead is the median of the rounds.
-//! `HELENUS_ROUNDS` (11) is their number, `HELENUS_SECONDS` (1) how long each side of one takes,
-//! `HELENUS` another build of the program.
+//! `HELENUS_ROUNDS` (51) is their number, `HELENUS_SECONDS` (0.2) how long each side of one takes:
+//! many short ones, since other work on the machine disturbs both sides of a short one alike.
+//! `HELENUS` names another build of the program, which is the server then.
 //!
 //! The rate and the CPU time of the client are measured with 32 calls in flight, the latencies with
 //! one. On a machine with other work, the CPU time is the figure to look at. The last row is a read of

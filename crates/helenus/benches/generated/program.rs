@@ -47,8 +47,8 @@ impl Program {
 
     /// The rounds of a row. The side that begins changes, so that neither gains by it.
     pub(crate) fn measure(&mut self, row: &str, in_flight: usize) -> Vec<Round> {
-        let seconds = number("HELENUS_SECONDS").unwrap_or(1.0);
-        let rounds = number("HELENUS_ROUNDS").unwrap_or(11.0);
+        let seconds = number("HELENUS_SECONDS").unwrap_or(0.2);
+        let rounds = number("HELENUS_ROUNDS").unwrap_or(51.0);
         let mut measured = Vec::new();
         while (measured.len() as f64) < rounds {
             let is_first = measured.len() % 2 == 0;
@@ -88,9 +88,9 @@ impl Run {
         self.latencies.len() as f64 / self.seconds
     }
 
-    /// Microseconds of CPU for each call.
-    pub(crate) fn cpu(&self) -> f64 {
-        self.cpu_seconds * 1e6 / self.latencies.len() as f64
+    /// Seconds of CPU, and the number of calls.
+    pub(crate) fn cpu(&self) -> (f64, f64) {
+        (self.cpu_seconds, self.latencies.len() as f64)
     }
 
     /// The milliseconds that a share of the calls do not exceed.

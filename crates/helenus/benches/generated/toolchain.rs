@@ -4,8 +4,6 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use crate::server_process::find_helenus;
-
 /// The models whose code is called; the packages have these names.
 const MODELS: [(&str, &str); 2] =
     [("killrvideo", "examples/killrvideo.sql"), ("metrics", "examples/seeds/000_metrics.sql")];
@@ -55,7 +53,7 @@ impl Toolchain {
         let load = folder.join("load");
         copy(&sources().join(self.name()), &load);
         for (package, model) in MODELS {
-            let mut helenus = Command::new(find_helenus());
+            let mut helenus = Command::new(env!("CARGO_BIN_EXE_helenus"));
             helenus.arg("generate").arg(root().join(model)).args(["--lang", self.name()]);
             run(helenus.args(["--package", package, "-o"]).arg(folder.join(package)));
         }
