@@ -1,7 +1,5 @@
 //! Programs of named CQL statements on a schema that was not designed here.
 
-use std::collections::BTreeMap;
-
 use cql::types::Type;
 use schema::bind::restrictions::StatementType;
 use schema::bind::select::BoundSelect;
@@ -47,7 +45,7 @@ pub fn lower_statements(
         schema,
         ..AccessProgram::default()
     };
-    let mut user_types = BTreeMap::new();
+    let mut user_types = Vec::new();
     for statement in statements {
         let lowering = StatementLowering { statement, user_types: &mut user_types };
         match &statement.bound.kind {
@@ -68,13 +66,14 @@ pub fn lower_statements(
             }
         }
     }
-    program.user_types = user_types.into_values().collect();
+    program.user_types = user_types;
     Ok(program)
 }
 
 struct StatementLowering<'a> {
     statement: &'a NamedStatement<'a>,
-    user_types: &'a mut BTreeMap<String, Record>,
+    /// Those found so far, each after the ones of its fields.
+    user_types: &'a mut Vec<Record>,
 }
 
 impl StatementLowering<'_> {
@@ -255,13 +254,16 @@ impl StatementLowering<'_> {
             }
             Type::Tuple(parts) => parts.iter().try_for_each(|part| self.collect_user_types(part)),
             Type::User(user, _) => {
+                let name = user.name.to_string();
+                if self.user_types.iter().any(|record| record.name == name) {
+                    return Ok(());
+                }
                 let mut fields = Vec::new();
                 for (name, ty) in &user.fields {
                     let ty = self.lower_type(ty)?;
                     fields.push(Field { name: name.to_string(), ty, nullable: true });
                 }
-                let name = user.name.to_string();
-                self.user_types.insert(name.clone(), Record { name, fields });
+                self.user_types.push(Record { name, fields });
                 Ok(())
             }
             Type::Native(_) | Type::Custom(_) => Ok(()),

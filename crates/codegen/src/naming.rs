@@ -46,12 +46,22 @@ impl<'a> NameScope<'a> {
             };
             number += 1;
         }
-        if used != usual {
-            self.renamings.push(Renaming { of: format!("{of} {name}"), usual, used: used.clone() });
+        if let Some(lost) = find_change(name, &usual, &used) {
+            let of = format!("{of} {name}");
+            self.renamings.push(Renaming { of, usual: lost.to_owned(), used: used.clone() });
         }
         self.used.insert(used.clone());
         used
     }
+}
+
+/// What a name would have been, if it is another: its usual form, or the name itself where that
+/// has letters that identifiers do not keep.
+pub(crate) fn find_change<'n>(name: &'n str, usual: &'n str, used: &str) -> Option<&'n str> {
+    if !name.is_ascii() {
+        return Some(name);
+    }
+    (used != usual).then_some(usual)
 }
 
 /// An identifier of a name's words; one that has no letters or begins with a digit gets a letter.
@@ -128,5 +138,7 @@ mod tests {
         assert_eq!(scope.add("column", "user_id"), "user_id");
         assert_eq!(scope.add("column", "userId"), "user_id2");
         assert_eq!(scope.renamings.len(), 2);
+        assert_eq!(scope.add("column", "größe"), "gr_e");
+        assert_eq!(scope.renamings.last().map(|it| it.usual.as_str()), Some("größe"));
     }
 }

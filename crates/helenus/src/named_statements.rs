@@ -135,10 +135,7 @@ impl StatementReading<'_> {
             let bound = bind::bind(self.catalog, keyspace, session::now_ms(), statement);
             match bound.and_then(|bound| bind::validate(&bound).map(|()| bound)) {
                 Ok(bound) => {
-                    let text = statement.span.text(&self.source.text);
-                    let text = text.trim().trim_end_matches(';').trim_end();
-                    let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
-                    named.push((line, text, bound));
+                    named.push((line, self.to_one_line(statement.span), bound));
                 }
                 Err(refusal) => errors.push((*refusal).into()),
             }
@@ -146,6 +143,43 @@ impl StatementReading<'_> {
         errors.retain(|error| error.level == DiagnosticLevel::Error);
         if errors.is_empty() { Ok(named) } else { Err(errors) }
     }
+
+    /// A statement in one line, without its comments and its semicolon.
+    fn to_one_line(&self, span: Span) -> String {
+        let (mut text, mut at) = (String::new(), span.start);
+        let is_inside = |it: &&Comment| span.start <= it.span.start && it.span.end <= span.end;
+        for comment in self.parsed.comments.iter().filter(is_inside) {
+            text.push_str(Span::new(at, comment.span.start).text(&self.source.text));
+            text.push(' ');
+            at = comment.span.end;
+        }
+        text.push_str(Span::new(at, span.end).text(&self.source.text));
+        join_lines(&text).trim_end_matches([' ', ';']).to_owned()
+    }
+}
+
+/// A statement with one space for each white space, except in what is quoted.
+fn join_lines(text: &str) -> String {
+    let mut line = String::new();
+    let mut quote: Option<&str> = None;
+    let mut rest = text.trim();
+    while let Some(first) = rest.chars().next() {
+        let length = if rest.starts_with("$$") { 2 } else { first.len_utf8() };
+        let (part, tail) = rest.split_at(length);
+        rest = tail;
+        match quote {
+            None if first.is_whitespace() => {
+                rest = rest.trim_start();
+                line.push(' ');
+                continue;
+            }
+            None => quote = ["'", "\"", "$$"].into_iter().find(|it| *it == part),
+            Some(open) if open == part => quote = None,
+            Some(_) => {}
+        }
+        line.push_str(part);
+    }
+    line
 }
 
 /// The text of a comment without its dashes.
@@ -161,5 +195,39 @@ fn error(span: Span, message: String, help: &str) -> Diagnostic {
         message,
         span,
         help: Some(help.to_owned()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::read;
+
+    #[test]
+    fn statements_and_user_types_are_read() {
+        let folder = std::env::temp_dir().join(format!("helenus-named-{}", std::process::id()));
+        fs::create_dir_all(&folder).expect("a folder");
+        let schema = "CREATE TYPE street (name text);
+CREATE TYPE address (street frozen<street>);
+CREATE TABLE houses (id int PRIMARY KEY, address frozen<address>, note text);";
+        let queries = "-- name: House :one
+SELECT id, -- the number
+  /* where */ address
+FROM houses WHERE id = ?;
+-- name: Describe :exec
+UPDATE houses SET note = 'a  ''b -- c' WHERE id = ?;";
+        let (schema_file, queries_file) = (folder.join("schema.cql"), folder.join("queries.cql"));
+        fs::write(&schema_file, schema).expect("it is written");
+        fs::write(&queries_file, queries).expect("it is written");
+        let program = read(&schema_file, &queries_file, &mut Vec::new());
+        fs::remove_dir_all(&folder).expect("it is removed");
+        let program = program.ok().flatten().expect("the statements are valid");
+        // A type stands after those of its fields.
+        let types: Vec<&str> = program.user_types.iter().map(|it| it.name.as_str()).collect();
+        assert_eq!(types, ["street", "address"]);
+        let text = format!("{program:?}");
+        assert!(text.contains("SELECT id, address FROM houses WHERE id = ?"), "{text}");
+        assert!(text.contains("'a  ''b -- c'"), "{text}");
     }
 }

@@ -41,7 +41,9 @@ impl GoLines {
 
     /// Whether an identifier occurs in the code.
     pub(super) fn has_use(&self, identifier: &str) -> bool {
-        self.lines.iter().any(|line| list_identifiers(line).contains(identifier))
+        // Few lines have the text at all: the others are not divided.
+        let mut lines = self.lines.iter().filter(|line| line.contains(identifier));
+        lines.any(|line| list_identifiers(line).contains(identifier))
     }
 
     /// Whether there is no line.

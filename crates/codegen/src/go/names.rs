@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use crate::language::Renaming;
-use crate::naming::split_words;
+use crate::naming::{find_change, split_words};
 
 /// The words of the language and its predeclared identifiers.
 const WORDS: [&str; 69] = [
@@ -142,8 +142,9 @@ impl GoNameScope {
             };
             number += 1;
         }
-        if used != usual {
-            self.renamings.push(Renaming { of: format!("{of} {name}"), usual, used: used.clone() });
+        if let Some(lost) = find_change(name, &usual, &used) {
+            let of = format!("{of} {name}");
+            self.renamings.push(Renaming { of, usual: lost.to_owned(), used: used.clone() });
         }
         self.used.insert(used.clone());
         used

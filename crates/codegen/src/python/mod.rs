@@ -10,6 +10,7 @@ mod code;
 mod commands;
 mod conditions;
 mod fetches;
+mod modules;
 mod names;
 mod project;
 mod proof_driver;

@@ -6,6 +6,8 @@ use crate::language::Renaming;
 use crate::naming::{NameCase, NameScope, to_case};
 use crate::program::{AccessProgram, Field, Parameter, Record};
 
+use super::modules::is_module;
+
 /// Words of the language.
 const KEYWORDS: [&str; 35] = [
     "False", "None", "True", "and", "as", "assert", "async", "await", "break", "class", "continue",
@@ -39,8 +41,10 @@ const USED: [&str; 20] = [
 /// Names of the class itself.
 const METHODS: [&str; 2] = ["close", "connect"];
 /// Classes that the file of rows uses.
-const CLASSES: [&str; 10] =
-    ["False", "None", "True", "UUID", "Decimal", "CqlDate", "Duration", "Inet", "Time", "Record"];
+const CLASSES: [&str; 11] = [
+    "Any", "False", "None", "True", "UUID", "Decimal", "CqlDate", "Duration", "Inet", "Time",
+    "Record",
+];
 
 /// The names of a program.
 #[derive(Clone, Debug)]
@@ -117,8 +121,13 @@ impl PythonNames {
         let mut renamings = choice.renamings;
         renamings.extend(choice.functions.renamings);
         renamings.extend(choice.classes.renamings);
-        let plain = to_case(NameCase::Snake, package);
-        let package = if KEYWORDS.contains(&plain.as_str()) { format!("{plain}_") } else { plain };
+        let usual = to_case(NameCase::Snake, package);
+        let mut package = usual.clone();
+        if KEYWORDS.contains(&usual.as_str()) || is_module(&usual) {
+            package.push('_');
+            let of = format!("package {usual}");
+            renamings.push(Renaming { of, usual, used: package.clone() });
+        }
         Self {
             class: format!("{}Access", to_case(NameCase::Pascal, &program.keyspace)),
             package,

@@ -30,7 +30,7 @@ pub(super) fn print_send(
     paths: &[(String, Option<String>)],
 ) {
     let Some((path, inverse_path)) = paths.first() else { return };
-    printer.out.line(format!("// {}", comment_line(&send.reason)));
+    print_reason(printer, &send.reason);
     print_loops(printer, &send.repetitions, 0, &mut |printer| {
         let guards = print_all(printer, &send.guards);
         let has_block = guards != "true" || send.repetitions.is_empty();
@@ -86,7 +86,7 @@ pub(super) fn print_batch(
     paths: &[(String, Option<String>)],
     reason: &str,
 ) {
-    printer.out.line(format!("// {}", comment_line(reason)));
+    print_reason(printer, reason);
     printer.out.line("let mut bounds = Vec::new();");
     for (send, (path, _)) in sends.iter().zip(paths) {
         print_loops(printer, &send.repetitions, 0, &mut |printer| {
@@ -115,6 +115,10 @@ pub(super) fn print_batch(
         .line(format!("self.state.send_batch(self.core, BatchType::{kind}, bounds).await?;"));
 }
 
-fn comment_line(text: &str) -> String {
-    text.split_whitespace().collect::<Vec<_>>().join(" ")
+/// Prints why there is a statement, in one line; a statement of the user has no reason.
+fn print_reason(printer: &mut RustExpressions<'_, '_>, reason: &str) {
+    let words: Vec<&str> = reason.split_whitespace().collect();
+    if !words.is_empty() {
+        printer.out.line(format!("// {}", words.join(" ")));
+    }
 }

@@ -118,11 +118,13 @@ impl RustWriter {
             }
         }
         self.open(format!("{head}{open}"));
-        // Short arguments are filled into lines.
-        let is_filled = !is_spaced && items.iter().all(|item| item.chars().count() <= SHORT);
+        // Short arguments are filled into lines, the parameters of a function are not.
+        let is_short = items.iter().all(|item| item.chars().count() <= SHORT);
+        let is_filled = is_short && !is_spaced && !head.contains("fn ");
         let mut line = String::new();
         for item in items {
-            let is_joined = is_filled && self.can_fit(&format!("{line} {item},"));
+            // The formatter reserves a column after each line of them.
+            let is_joined = is_filled && self.can_fit(&format!("{line} {item},,"));
             if !(line.is_empty() || is_joined) {
                 self.line(std::mem::take(&mut line));
             }

@@ -32,6 +32,9 @@ import java.util.Optional;
 
 /** Calls functions for a proof: reads requests from its standard input, one JSON object in each line, and answers. */
 final class ProofDriver implements AccessObserver {
+    /** A machine that builds other programs meanwhile answers late. */
+    private static final Duration TIMEOUT = Duration.ofSeconds(20);
+
     private final @ACCESS@ access;
     private final ProofClock clock = new ProofClock();
     private Outcome outcome;
@@ -92,8 +95,11 @@ final class ProofDriver implements AccessObserver {
         DriverConfigLoader loader = DriverConfigLoader.programmaticBuilder()
                 .withBoolean(DefaultDriverOption.METADATA_SCHEMA_ENABLED, false)
                 .withBoolean(DefaultDriverOption.PREPARE_ON_ALL_NODES, false)
-                .withDuration(DefaultDriverOption.REQUEST_TIMEOUT, Duration.ofSeconds(20))
-                .withDuration(DefaultDriverOption.CONNECTION_INIT_QUERY_TIMEOUT, Duration.ofSeconds(20))
+                .withDuration(DefaultDriverOption.REQUEST_TIMEOUT, TIMEOUT)
+                .withDuration(DefaultDriverOption.CONNECTION_CONNECT_TIMEOUT, TIMEOUT)
+                .withDuration(DefaultDriverOption.CONNECTION_INIT_QUERY_TIMEOUT, TIMEOUT)
+                .withDuration(DefaultDriverOption.CONNECTION_SET_KEYSPACE_TIMEOUT, TIMEOUT)
+                .withDuration(DefaultDriverOption.CONTROL_CONNECTION_TIMEOUT, TIMEOUT)
                 .withString(DefaultDriverOption.LOAD_BALANCING_POLICY_CLASS, "DcInferringLoadBalancingPolicy")
                 .build();
         int port = number(target, "port");

@@ -12,6 +12,9 @@ from typing import Any
 from . import support
 from .access import ACCESS_CLASS
 
+# Seconds: a machine that builds other programs meanwhile answers late.
+TIMEOUT = 20.0
+
 
 @dataclass(frozen=True)
 class Value:
@@ -89,6 +92,7 @@ class Driver:
             page_size=limits["page_size"],
             batch_statements=limits["batch_statements"],
             batch_bytes=limits["batch_bytes"],
+            timeout=TIMEOUT,
         )
         try:
             self.access = await ACCESS_CLASS.connect(
@@ -98,6 +102,8 @@ class Driver:
                 target.get("user"),
                 target.get("password"),
                 options,
+                connect_timeout=TIMEOUT,
+                control_connection_timeout=TIMEOUT,
             )
         except Exception as error:  # noqa: BLE001
             return {"error": describe("driver", error, "", "")}

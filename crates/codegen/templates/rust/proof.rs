@@ -4,6 +4,7 @@
 use std::io::Write;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
+use std::time::Duration;
 
 use scylla::client::session::Session;
 use scylla::client::session_builder::SessionBuilder;
@@ -170,6 +171,7 @@ async fn connect(request: &Value) -> Result<Arc<Session>, Box<dyn std::error::Er
     let host = text("host").unwrap_or("127.0.0.1");
     let port = request.get("port").and_then(Value::as_u64).unwrap_or(9042);
     let mut builder = SessionBuilder::new().known_node(format!("{host}:{port}"));
+    builder = builder.connection_timeout(Duration::from_secs(20));
     if let (Some(user), Some(password)) = (text("user"), text("password")) {
         builder = builder.user(user, password);
     }

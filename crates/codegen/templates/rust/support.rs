@@ -610,7 +610,8 @@ impl WriteState {
             let cells = cells.map_err(|error| text.fail(error))?;
             let size = STATEMENT_BYTES + cells.iter().map(|cell| cell.0.len()).sum::<usize>();
             let options = &core.options;
-            let is_full = part.len() == options.batch_statements || bytes + size > options.batch_bytes;
+            let is_full =
+                part.len() == options.batch_statements || bytes + size > options.batch_bytes;
             if is_full && !part.is_empty() {
                 self.send_part(core, kind, std::mem::take(&mut part)).await?;
                 bytes = 0;

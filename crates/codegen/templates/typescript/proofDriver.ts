@@ -80,6 +80,7 @@ async function connect({ host, port, keyspace, user, password, limits }: Connect
     contactPoints: [`${host}:${port}`],
     keyspace,
     policies: { loadBalancing: new policies.loadBalancing.RoundRobinPolicy() },
+    socketOptions: { connectTimeout: 20_000, readTimeout: 20_000 },
     ...(user === null ? {} : { credentials: { username: user, password: password ?? "" } }),
   });
   await client.connect();

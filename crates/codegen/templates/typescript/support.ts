@@ -1751,11 +1751,7 @@ export class Call {
   ) {}
 
   /** The rows of a SELECT; none where a value is null, and then nothing is sent. */
-  async select(
-    statement: Statement,
-    values: readonly (Buffer | null)[],
-    page: Page | null = null,
-  ): Promise<RawRow[]> {
+  async select(statement: Statement, values: readonly (Buffer | null)[], page: Page | null = null): Promise<RawRow[]> {
     if (values.includes(null)) {
       if (page !== null) {
         page.state = null;

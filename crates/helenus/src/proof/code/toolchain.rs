@@ -76,6 +76,8 @@ fn build_python(code: &GeneratedCode, folder: &Path, cache: &Path) -> Result<Com
     let module = module.trim_end_matches(".py").replace('/', ".");
     let mut command = Command::new(python);
     command.arg("-m").arg(module).env("PYTHONPATH", folder.join(root).join("src"));
+    // Two processes must give the elements of a set in one order: their pages are compared.
+    command.env("PYTHONHASHSEED", "0");
     Ok(command)
 }
 
