@@ -47,6 +47,7 @@ fn change_schema(
         return Ok(ResultMessage::Void);
     }
     let notification = schema_change(context, &change, &statement.kind);
+    protect_virtual(&schema.catalog, &notification.keyspace)?;
     let is_view = matches!(statement.kind, StatementKind::CreateView(_));
     let executed = ExecutedStatement {
         at: context.now_micros,
@@ -78,6 +79,15 @@ fn change_schema(
         node.notify_of_changes(std::slice::from_ref(&notification));
     }
     Ok(ResultMessage::Schema(notification))
+}
+
+/// Refuses changes of a virtual keyspace that is none of the server's: the one that controls tests.
+fn protect_virtual(catalog: &Catalog, keyspace: &str) -> Result<()> {
+    if catalog.keyspace(keyspace).is_some_and(|own| own.is_virtual) {
+        let message = format!("{keyspace} keyspace is not user-modifiable.");
+        return Err(Error::permission_denied(message));
+    }
+    Ok(())
 }
 
 /// Whether a change has no effect: the server then keeps the schema version and sends no event.

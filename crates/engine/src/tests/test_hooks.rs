@@ -50,6 +50,27 @@ fn a_restored_snapshot_survives_a_restart_without_the_hooks() {
 }
 
 #[test]
+fn the_keyspace_of_the_hooks_cannot_be_changed() {
+    let disk = Arc::new(MemoryDisk::default());
+    let database = open(&disk, Some(|_| {})).unwrap();
+    for text in [
+        "CREATE TABLE helenus.t (k int PRIMARY KEY)",
+        "CREATE TYPE helenus.t (k int)",
+        "ALTER KEYSPACE helenus WITH durable_writes = false",
+        "ALTER TABLE helenus.clock WITH comment = 'x'",
+        "ALTER TABLE helenus.clock ADD x int",
+        "DROP TABLE helenus.clock",
+        "DROP KEYSPACE helenus",
+    ] {
+        let refused = database.session().query(text, &Parameters::default());
+        assert!(refused.is_err(), "{text} is accepted");
+    }
+    assert_eq!(run(&database, "SELECT * FROM helenus.clock"), 1);
+    drop(database);
+    assert!(open(&disk, None).is_ok());
+}
+
+#[test]
 fn a_keyspace_of_users_keeps_its_name() {
     let disk = Arc::new(MemoryDisk::default());
     let database = open(&disk, None).unwrap();
