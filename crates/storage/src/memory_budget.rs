@@ -16,18 +16,27 @@ use crate::update::{Mutation, PartitionUpdate};
 pub(crate) struct MemoryBudget {
     /// [`u64::MAX`] without a limit.
     limit: AtomicU64,
+    /// The limit of deletions, which reduce data, but occupy memory until they expire.
+    deletion_limit: AtomicU64,
     used_at_most: AtomicU64,
 }
 
 impl Default for MemoryBudget {
     fn default() -> Self {
-        Self { limit: AtomicU64::new(u64::MAX), used_at_most: AtomicU64::new(0) }
+        Self {
+            limit: AtomicU64::new(u64::MAX),
+            deletion_limit: AtomicU64::new(u64::MAX),
+            used_at_most: AtomicU64::new(0),
+        }
     }
 }
 
 impl MemoryBudget {
     pub(crate) fn set_limit(&self, limit: u64, used: u64) {
         self.used_at_most.store(used, Ordering::Relaxed);
+        // The data of an earlier start may exceed the limit.
+        let most = limit.max(used);
+        self.deletion_limit.store(most.saturating_add(most / 8), Ordering::Relaxed);
         self.limit.store(limit, Ordering::Relaxed);
     }
 
@@ -45,7 +54,7 @@ impl MemoryBudget {
     }
 
     /// Admits mutations or refuses them: those that add data, when it would exceed the limit.
-    /// Deletions are always admitted; they are how data is reduced. `used` adds up all tables.
+    /// Deletions are admitted up to an eighth beyond it. `used` adds up all tables.
     pub(crate) fn admit(
         &self,
         mutations: &[Mutation],
@@ -62,8 +71,9 @@ impl MemoryBudget {
         }
         let used = used();
         self.used_at_most.store(used.saturating_add(size), Ordering::Relaxed);
-        let is_within = used.saturating_add(size) <= limit;
-        if is_within || !mutations.iter().any(|mutation| mutation.update.has_content()) {
+        let adds_data = mutations.iter().any(|mutation| mutation.update.has_content());
+        let bound = if adds_data { limit } else { self.deletion_limit.load(Ordering::Relaxed) };
+        if used.saturating_add(size) <= bound {
             return Ok(());
         }
         self.used_at_most.store(used, Ordering::Relaxed);

@@ -58,6 +58,29 @@ fn a_write_beyond_the_limit_is_refused() {
     }
 }
 
+#[test]
+fn tombstones_do_not_grow_without_end() {
+    const LIMIT: u64 = 256 << 10;
+    let options = Options { memory_limit: Some(LIMIT), ..Options::default() };
+    let database = Database::open_in_memory(options).unwrap();
+    let mut session = database.session();
+    run(
+        &mut session,
+        "CREATE KEYSPACE k WITH replication = {'class': 'SimpleStrategy', 'replication_factor': 1}",
+    )
+    .unwrap();
+    run(&mut session, "CREATE TABLE k.t (k int, c int, PRIMARY KEY (k, c))").unwrap();
+    let refusal = (0..100_000)
+        .find_map(|row| {
+            run(&mut session, &format!("DELETE FROM k.t WHERE k = 1 AND c = {row}")).err()
+        })
+        .expect("nothing was refused");
+    assert_eq!(refusal.code, ErrorCode::Overloaded);
+    assert!((LIMIT..=LIMIT + LIMIT / 8).contains(&database.byte_size()));
+    run(&mut session, "TRUNCATE k.t").unwrap();
+    run(&mut session, "INSERT INTO k.t (k, c) VALUES (1, 1)").unwrap();
+}
+
 /// The bytes of the entries of indexes.
 fn index_bytes(database: &Database) -> u64 {
     database.byte_size() - database.node().store.byte_size()
