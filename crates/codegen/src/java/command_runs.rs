@@ -108,7 +108,7 @@ impl JavaCommandRun<'_> {
         out.line("@Override");
         out.block("CompletionStage<AccessSupport.Outcome> run() {", "}", |out| {
             for check in &self.command.checks {
-                let violation = match check.required_parameter() {
+                let violation = match check.find_required() {
                     Some(parameter) => format!("{} == null", scope.print(parameter)),
                     None => format!("!({})", scope.print_condition(&check.condition)),
                 };

@@ -94,7 +94,7 @@ pub struct Check {
 
 impl Check {
     /// The parameter that must not be null, if nothing else is checked.
-    pub(crate) fn required_parameter(&self) -> Option<&Expression> {
+    pub(crate) fn find_required(&self) -> Option<&Expression> {
         let Condition::IsMet(truth) = &self.condition else { return None };
         let ExpressionKind::Not(opposite) = &truth.kind else { return None };
         let ExpressionKind::IsNull(value) = &opposite.kind else { return None };

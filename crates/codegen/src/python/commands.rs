@@ -183,7 +183,7 @@ impl<'a> CommandPrinter<'a> {
     fn write_steps(&self, body: &mut PythonWriter) {
         let scope = self.scope();
         for check in &self.command.checks {
-            let required = check.required_parameter().map(|parameter| scope.value(parameter));
+            let required = check.find_required().map(|parameter| scope.value(parameter));
             let violation = if let Some(Code::Atom(name)) = required {
                 format!("{name} is None")
             } else {
