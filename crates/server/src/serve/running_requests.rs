@@ -128,8 +128,10 @@ fn describe(request: &Request<'_>) -> String {
         }
         _ => String::new(),
     };
-    let end = (0..=TASK_MAX).rev().find(|end| task.is_char_boundary(*end));
-    task.truncate(end.unwrap_or(0));
+    if task.len() > TASK_MAX {
+        let end = (0..=TASK_MAX).rev().find(|end| task.is_char_boundary(*end));
+        task.truncate(end.unwrap_or(0));
+    }
     task
 }
 
