@@ -21,7 +21,8 @@ pub(crate) enum NameCase {
 #[derive(Debug)]
 pub(crate) struct NameScope<'a> {
     case: NameCase,
-    reserved: &'a [&'a str],
+    /// The words of the language, and those of the scope.
+    reserved: [&'a [&'a str]; 2],
     used: BTreeSet<String>,
     /// Names that could not be kept.
     pub(crate) renamings: Vec<Renaming>,
@@ -30,7 +31,17 @@ pub(crate) struct NameScope<'a> {
 impl<'a> NameScope<'a> {
     /// An empty scope.
     pub(crate) const fn new(case: NameCase, reserved: &'a [&'a str]) -> Self {
-        Self { case, reserved, used: BTreeSet::new(), renamings: Vec::new() }
+        Self { case, reserved: [reserved, &[]], used: BTreeSet::new(), renamings: Vec::new() }
+    }
+
+    /// Reserves the words of this scope besides those of the language.
+    pub(crate) const fn reserve(mut self, words: &'a [&'a str]) -> Self {
+        self.reserved[1] = words;
+        self
+    }
+
+    fn is_reserved(&self, name: &str) -> bool {
+        self.reserved.iter().any(|words| words.contains(&name))
     }
 
     /// The identifier for a name, which no other name of the scope has.
@@ -38,8 +49,8 @@ impl<'a> NameScope<'a> {
         let usual = to_case(self.case, name);
         let mut used = usual.clone();
         let mut number = 2;
-        while self.reserved.contains(&used.as_str()) || self.used.contains(&used) {
-            used = if self.reserved.contains(&usual.as_str()) && number == 2 {
+        while self.is_reserved(&used) || self.used.contains(&used) {
+            used = if self.is_reserved(&usual) && number == 2 {
                 format!("{usual}_")
             } else {
                 format!("{usual}{number}")

@@ -202,6 +202,8 @@ fn error(span: Span, message: String, help: &str) -> Diagnostic {
 mod tests {
     use std::fs;
 
+    use codegen::program::CommandStep;
+
     use super::read;
 
     #[test]
@@ -226,8 +228,12 @@ UPDATE houses SET note = 'a  ''b -- c' WHERE id = ?;";
         // A type stands after those of its fields.
         let types: Vec<&str> = program.user_types.iter().map(|it| it.name.as_str()).collect();
         assert_eq!(types, ["street", "address"]);
-        let text = format!("{program:?}");
-        assert!(text.contains("SELECT id, address FROM houses WHERE id = ?"), "{text}");
-        assert!(text.contains("'a  ''b -- c'"), "{text}");
+        let house = &program.queries[0].steps[0].statement;
+        assert_eq!(house.cql, "SELECT id, address FROM houses WHERE id = ?");
+        let CommandStep::Send(describe) = &program.commands[0].steps[0] else {
+            panic!("{:?}", program.commands);
+        };
+        let cql = "UPDATE houses SET note = 'a  ''b -- c' WHERE id = ?";
+        assert_eq!(describe.statement.cql, cql);
     }
 }

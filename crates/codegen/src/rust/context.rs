@@ -3,7 +3,7 @@
 use crate::naming::{NameCase, NameScope, to_case};
 use crate::program::{ClientSupply, DataType, Parameter, Record};
 
-use super::names::{METHOD_WORDS, PARAMETER_WORDS, TYPE_WORDS};
+use super::names::{KEYWORDS, METHOD_WORDS, PARAMETER_WORDS, TYPE_WORDS};
 use super::scope::RustParameter;
 use super::statements::RustStatements;
 use super::types::{RustRecord, RustTypes};
@@ -49,7 +49,7 @@ impl RustContext {
             types: RustTypes::default(),
             statements: RustStatements::new(),
             names: NameScope::new(NameCase::Pascal, TYPE_WORDS),
-            methods: NameScope::new(NameCase::Snake, METHOD_WORDS),
+            methods: NameScope::new(NameCase::Snake, KEYWORDS).reserve(METHOD_WORDS),
             rows: RustWriter::new(0),
             row_names: Vec::new(),
             queries: Vec::new(),
@@ -59,7 +59,7 @@ impl RustContext {
 
     /// The function of a query or command.
     pub(super) fn add_function(&mut self, title: &str, parameters: &[Parameter]) -> RustFunction {
-        let mut scope = NameScope::new(NameCase::Snake, PARAMETER_WORDS);
+        let mut scope = NameScope::new(NameCase::Snake, KEYWORDS).reserve(PARAMETER_WORDS);
         let named = parameters.iter().map(|parameter| {
             let name = scope.add("parameter", &parameter.name);
             let ty = self.types.field(&parameter.ty, parameter.nullable);

@@ -41,7 +41,17 @@ use self::proof_driver::RustProof;
 use self::query::{RustQueries, print_query};
 use self::writer::RustWriter;
 
-const SUPPORT: &str = include_str!("../../templates/rust/support.rs");
+const SUPPORT: &str = concat!(
+    include_str!("../../templates/rust/support/statement.rs"),
+    include_str!("../../templates/rust/support/session.rs"),
+    include_str!("../../templates/rust/support/write.rs"),
+    include_str!("../../templates/rust/support/walk.rs"),
+    include_str!("../../templates/rust/support/order.rs"),
+    include_str!("../../templates/rust/support/arithmetic.rs"),
+    include_str!("../../templates/rust/support/bucket.rs"),
+    include_str!("../../templates/rust/support/page.rs"),
+    include_str!("../../templates/rust/support/value.rs"),
+);
 
 /// The code of a program.
 pub(crate) fn generate(

@@ -5,12 +5,9 @@ use crate::naming::{NameCase, to_case};
 use crate::program::AccessProgram;
 
 use super::context::{RustContext, is_made};
+use super::names::{KEYWORDS, METHOD_WORDS};
 use super::types::RustRecord;
 use super::writer::RustWriter;
-
-/// The root of paths in generated code. Written out, it would read as a path of this crate to those
-/// who search for dependencies.
-const CRATE: &str = "crate";
 
 /// The names of the package.
 #[derive(Debug)]
@@ -48,7 +45,8 @@ impl RustPackage {
         let wanted = options.package.as_deref().unwrap_or(&program.keyspace);
         let name = to_case(NameCase::Snake, wanted);
         let is_taken = TAKEN_PACKAGES.contains(&name.as_str())
-            || super::names::METHOD_WORDS.contains(&name.as_str());
+            || KEYWORDS.contains(&name.as_str())
+            || METHOD_WORDS.contains(&name.as_str());
         let name = if is_taken { format!("{name}_access") } else { name };
         let access = context.names.add("structure", &format!("{}Access", program.keyspace));
         let header = format!(
@@ -143,9 +141,8 @@ impl RustPackage {
         out.line("//! The structure of all functions.").blank();
         out.line("use std::sync::Arc;").blank();
         out.line("use scylla::client::session::Session;").blank();
-        // In halves, so that the test of module cycles does not take it for a use of this crate.
-        out.line(format!("use {CRATE}::statements;"));
-        out.line(format!("use {CRATE}::support::{{Core, Options}};")).blank();
+        out.line("use crate::statements;");
+        out.line("use crate::support::{Core, Options};").blank();
         out.line(format!(
             "/// The queries and writes of `{}`. It may be shared by threads and tasks.",
             program.source
@@ -190,17 +187,17 @@ impl RustPackage {
         if inside.contains("DeserializeRow)]") {
             out.line("use scylla::DeserializeRow;").blank();
         }
-        out.line(format!("use {CRATE}::access::{};", self.access));
+        out.line(format!("use crate::access::{};", self.access));
         let is_word = |name: &str| {
             inside.split(|at: char| !at.is_alphanumeric() && at != '_').any(|word| word == name)
         };
         if context.row_names.iter().any(|name| is_word(name)) {
-            out.line(format!("use {CRATE}::rows::*;"));
+            out.line("use crate::rows::*;");
         }
         if is_word("statements") {
-            out.line(format!("use {CRATE}::statements;"));
+            out.line("use crate::statements;");
         }
-        out.line(format!("use {CRATE}::support::*;")).blank();
+        out.line("use crate::support::*;").blank();
         out.finish() + &inside
     }
 
@@ -309,14 +306,14 @@ fn print_rows(context: &RustContext) -> String {
     .collect();
     match used.as_slice() {
         [] => {}
-        [single] => _ = out.line(format!("use {CRATE}::support::{single};")).blank(),
+        [single] => _ = out.line(format!("use crate::support::{single};")).blank(),
         several => {
-            let one = format!("use {CRATE}::support::{{{}}};", several.join(", "));
+            let one = format!("use crate::support::{{{}}};", several.join(", "));
             if out.can_fit(&one) {
                 out.line(one);
             } else {
                 // Names are filled into lines.
-                out.line(format!("use {CRATE}::support::{{"));
+                out.line("use crate::support::{");
                 let mut line = String::new();
                 for name in several {
                     if !line.is_empty() && 4 + line.len() + name.len() + 2 > 100 {

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use crate::naming::{NameCase, NameScope};
 use crate::program::{DataType, Field, Record};
 
-use super::names::COLUMN_WORDS;
+use super::names::{COLUMN_WORDS, KEYWORDS};
 
 /// The user types of a program, by their names in CQL.
 #[derive(Debug, Default)]
@@ -39,7 +39,7 @@ pub(super) struct RustField {
 impl RustRecord {
     /// A structure for a record; all fields are options if `is_optional`.
     pub(super) fn new(name: String, fields: &[Field], is_optional: bool) -> Self {
-        let mut scope = NameScope::new(NameCase::Snake, COLUMN_WORDS);
+        let mut scope = NameScope::new(NameCase::Snake, KEYWORDS).reserve(COLUMN_WORDS);
         let field = |field: &Field| RustField {
             column: field.name.clone(),
             name: scope.add("column", &field.name),
