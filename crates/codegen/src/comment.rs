@@ -26,22 +26,25 @@ fn cql(send: &Send) -> &str {
     &send.statement.cql
 }
 
+/// Sections without text are left out: statements on a schema have no SQL, no effort and no keys.
 fn describe(documentation: &Documentation, statements: &[&str]) -> Vec<String> {
-    let mut lines = vec!["SQL:".to_owned()];
-    lines.extend(documentation.sql.lines().map(|line| format!("  {}", line.trim_end())));
-    if !statements.is_empty() {
-        lines.extend([String::new(), "CQL:".to_owned()]);
-        lines.extend(statements.iter().map(|statement| format!("  {statement}")));
-    }
-    lines.extend([String::new(), documentation.effort.clone()]);
-    let mut section = |title: &str, texts: &[String]| {
+    let mut lines: Vec<String> = Vec::new();
+    let mut add = |title: &str, texts: &mut dyn Iterator<Item = String>| {
+        let texts: Vec<_> = texts.collect();
         if !texts.is_empty() {
-            lines.extend([String::new(), title.to_owned()]);
-            lines.extend(texts.iter().map(|text| format!("  {text}")));
+            lines.extend((!lines.is_empty()).then(String::new));
+            lines.extend((!title.is_empty()).then(|| title.to_owned()));
+            lines.extend(texts);
         }
     };
-    section("Keys:", &documentation.keys);
-    section("What must hold, and is not checked:", &documentation.preconditions);
-    section("To know:", &documentation.remarks);
+    let indent = |text: &str| format!("  {}", text.trim_end());
+    let indent_all = |texts: &[String]| texts.iter().map(|it| indent(it)).collect::<Vec<_>>();
+    add("SQL:", &mut documentation.sql.lines().map(indent));
+    add("CQL:", &mut statements.iter().map(|statement| indent(statement)));
+    add("", &mut documentation.effort.lines().map(ToOwned::to_owned));
+    add("Keys:", &mut indent_all(&documentation.keys).into_iter());
+    let preconditions = indent_all(&documentation.preconditions);
+    add("What must hold, and is not checked:", &mut preconditions.into_iter());
+    add("To know:", &mut indent_all(&documentation.remarks).into_iter());
     lines
 }
