@@ -11,12 +11,23 @@ use storage::{
     Slice, SliceFilter,
 };
 
-/// The rows of the first chunk; every further one has twice as many.
-const FIRST_ROWS: usize = 64;
+/// The rows of the first chunk unless the reader knows better; every further one has twice as many.
+pub(crate) const FIRST_ROWS: usize = 64;
 const ROWS_MAX: usize = 4096;
 /// The partitions of the first chunk of a scan; every further one has twice as many.
 const FIRST_PARTITIONS: usize = 4;
 const PARTITIONS_MAX: usize = 64;
+
+/// Which rows of partitions are read, and how.
+#[derive(Clone, Debug)]
+pub(crate) struct RowRange {
+    /// The slices.
+    pub(crate) slices: Arc<[Slice]>,
+    /// Whether they are read backwards.
+    pub(crate) reversed: bool,
+    /// The rows of the first chunk.
+    pub(crate) first_rows: usize,
+}
 
 /// The rows of one partition in order, including dead ones.
 #[derive(Debug)]
@@ -27,11 +38,22 @@ pub(crate) struct PartitionCursor {
     pub ranges: Vec<RangeTombstone>,
     /// Its static row.
     pub statics: Option<Row>,
-    slices: Arc<[Slice]>,
-    reversed: bool,
+    range: RowRange,
     rows: VecDeque<Row>,
     rest: Option<PartitionVersion>,
     chunk: usize,
+}
+
+impl RowRange {
+    /// The whole partition in its order.
+    pub(crate) fn all() -> Self {
+        Self { slices: Arc::new([Slice::all()]), reversed: false, first_rows: FIRST_ROWS }
+    }
+
+    fn filter<'a>(&'a self, after: Option<&'a [u8]>) -> SliceFilter<'a> {
+        let Self { slices, reversed, first_rows } = self;
+        SliceFilter { slices, reversed: *reversed, after, max_rows: *first_rows }
+    }
 }
 
 impl PartitionCursor {
@@ -39,25 +61,22 @@ impl PartitionCursor {
     pub(crate) fn open(
         table: &Arc<Memtable>,
         key: DecoratedKey,
-        slices: Arc<[Slice]>,
-        reversed: bool,
+        range: RowRange,
         after: Option<&[u8]>,
     ) -> Option<Self> {
-        let filter = SliceFilter { slices: &slices, reversed, after, max_rows: FIRST_ROWS };
-        let read = table.read(&key, filter)?;
-        Some(Self::new(key, slices, reversed, read))
+        let read = table.read(&key, range.filter(after))?;
+        Some(Self::new(key, range, read))
     }
 
-    fn new(key: DecoratedKey, slices: Arc<[Slice]>, reversed: bool, read: PartitionSlice) -> Self {
+    fn new(key: DecoratedKey, range: RowRange, read: PartitionSlice) -> Self {
         Self {
             key,
             ranges: read.ranges,
             statics: read.statics,
-            slices,
-            reversed,
+            chunk: range.first_rows,
+            range,
             rows: read.rows.into(),
             rest: read.rest,
-            chunk: FIRST_ROWS,
         }
     }
 }
@@ -71,7 +90,7 @@ impl Iterator for PartitionCursor {
         }
         let rest = self.rest.as_mut()?;
         self.chunk = self.chunk.saturating_mul(2).min(ROWS_MAX);
-        self.rows = rest.read_more(&self.slices, self.reversed, self.chunk).into();
+        self.rows = rest.read_more(&self.range.slices, self.range.reversed, self.chunk).into();
         if self.rows.len() < self.chunk {
             self.rest = None;
         }
@@ -83,8 +102,7 @@ impl Iterator for PartitionCursor {
 #[derive(Debug)]
 pub(crate) struct RingCursor {
     table: Arc<Memtable>,
-    slices: Arc<[Slice]>,
-    reversed: bool,
+    rows: RowRange,
     range: RingRange,
     partitions: VecDeque<PartitionCursor>,
     chunk: usize,
@@ -93,16 +111,10 @@ pub(crate) struct RingCursor {
 
 impl RingCursor {
     /// Opens a range of the ring.
-    pub(crate) fn open(
-        table: &Arc<Memtable>,
-        range: RingRange,
-        slices: Arc<[Slice]>,
-        reversed: bool,
-    ) -> Self {
+    pub(crate) fn open(table: &Arc<Memtable>, range: RingRange, rows: RowRange) -> Self {
         Self {
             table: Arc::clone(table),
-            slices,
-            reversed,
+            rows,
             range,
             partitions: VecDeque::new(),
             chunk: FIRST_PARTITIONS,
@@ -121,20 +133,13 @@ impl Iterator for RingCursor {
         if self.done {
             return None;
         }
-        let filter = SliceFilter {
-            slices: &self.slices,
-            reversed: self.reversed,
-            after: None,
-            max_rows: FIRST_ROWS,
-        };
-        let partitions = self.table.scan(&self.range, filter, self.chunk);
+        let partitions = self.table.scan(&self.range, self.rows.filter(None), self.chunk);
         self.done = partitions.len() < self.chunk;
         self.chunk = self.chunk.saturating_mul(2).min(PARTITIONS_MAX);
         if let Some((last, _)) = partitions.last() {
             self.range.start = Bound::Excluded(last.clone());
         }
-        let open =
-            |(key, read)| PartitionCursor::new(key, Arc::clone(&self.slices), self.reversed, read);
+        let open = |(key, read)| PartitionCursor::new(key, self.rows.clone(), read);
         self.partitions = partitions.into_iter().map(open).collect();
         self.partitions.pop_front()
     }

@@ -6,11 +6,16 @@ use cql::types::Type;
 use storage::deletion::NO_DELETION_TIME;
 use storage::{Cell, ColumnId, Row, RowEntry};
 
+use super::short_list::ShortList;
+
 /// The live cells of a row, in the order of their columns.
 #[derive(Clone, Debug)]
 pub(crate) struct LiveRow<'r> {
-    cells: Vec<Cell<'r>>,
+    cells: LiveCells<'r>,
 }
+
+/// Most rows have few columns: their cells need no allocation.
+type LiveCells<'r> = ShortList<Cell<'r>, 4>;
 
 /// The time of a read, and what counts as dead at that time.
 #[derive(Clone, Copy, Debug)]
@@ -39,8 +44,8 @@ impl ReadTime {
 }
 
 /// The live cells, and the number of dead ones.
-fn live_cells<'r>(row: &'r Row, moment: &ReadTime) -> (Vec<Cell<'r>>, u32) {
-    let mut cells = Vec::new();
+fn live_cells<'r>(row: &'r Row, moment: &ReadTime) -> (LiveCells<'r>, u32) {
+    let mut cells = LiveCells::new(Cell::live(0, 0, &[]));
     let mut dead = 0;
     for cell in row.cells() {
         if cell.is_live(moment.now) {
@@ -58,7 +63,7 @@ impl<'r> LiveRow<'r> {
         let inserted = row.liveness().is_live(moment.now);
         let (cells, dead_cells) = live_cells(row, moment);
         *dead += dead_cells;
-        let lives = inserted || (!cells.is_empty() && !moment.by_insertion_only);
+        let lives = inserted || (!cells.as_slice().is_empty() && !moment.by_insertion_only);
         if !lives && !inserted && dead_cells == 0 && moment.has_deletion(row) {
             *dead += 1;
         }
@@ -69,13 +74,14 @@ impl<'r> LiveRow<'r> {
     pub(crate) fn read_static(row: &'r Row, moment: &ReadTime, dead: &mut u32) -> Option<Self> {
         let (cells, dead_cells) = live_cells(row, moment);
         *dead += dead_cells;
-        (!cells.is_empty()).then_some(Self { cells })
+        (!cells.as_slice().is_empty()).then_some(Self { cells })
     }
 
     /// The live cells of a column.
     pub(crate) fn cells(&self, column: ColumnId) -> &[Cell<'r>] {
-        let start = self.cells.partition_point(|cell| cell.column < column);
-        let own = self.cells.get(start..).unwrap_or_default();
+        let cells = self.cells.as_slice();
+        let start = cells.partition_point(|cell| cell.column < column);
+        let own = cells.get(start..).unwrap_or_default();
         let length = own.iter().take_while(|cell| cell.column == column).count();
         own.get(..length).unwrap_or_default()
     }

@@ -256,7 +256,7 @@ impl ClientConnection {
             count += 1;
             runner.run(&request);
             if runner.has_passed_on() {
-                return runner.send();
+                return runner.finish();
             }
         }
     }
@@ -283,6 +283,33 @@ impl ClientConnection {
     /// Leaves the queue to another thread.
     pub(super) fn pass_on(self: &Arc<Self>) {
         if self.release() != Runner::None {
+            self.shared.pool.submit(Arc::clone(self));
+        }
+    }
+
+    /// Takes up to `count` requests for this thread and leaves the others to another one, if
+    /// there are others and a processor is free.
+    pub(super) fn divide_queue(self: &Arc<Self>, count: usize) -> Option<VecDeque<QueuedRequest>> {
+        let pool = &self.shared.pool;
+        let mut queue = self.lock_requests();
+        if queue.requests.len() <= count || !pool.has_free_processor() {
+            return None;
+        }
+        let share = queue.requests.drain(..count).collect();
+        drop(queue);
+        pool.submit(Arc::clone(self));
+        Some(share)
+    }
+
+    /// Puts requests back that another thread shall run.
+    pub(super) fn return_requests(self: &Arc<Self>, returned: VecDeque<QueuedRequest>) {
+        let mut queue = self.lock_requests();
+        for request in returned.into_iter().rev() {
+            queue.requests.push_front(request);
+        }
+        if queue.runner == Runner::None {
+            queue.runner = Runner::Thread;
+            drop(queue);
             self.shared.pool.submit(Arc::clone(self));
         }
     }

@@ -38,6 +38,7 @@ struct PoolState {
     threads: usize,
     /// The number of threads that are started without waiting.
     usual: usize,
+    processors: usize,
     idle: usize,
     /// The number of connections that were taken from the queue, to notice that it stands still.
     taken: u64,
@@ -50,7 +51,7 @@ impl RequestPool {
         let processors = thread::available_parallelism().map_or(1, usize::from);
         let usual = (processors * THREADS_PER_PROCESSOR).min(threads_max.max(1));
         let pool = Arc::new(Self {
-            state: Mutex::new(PoolState { usual, ..PoolState::default() }),
+            state: Mutex::new(PoolState { usual, processors, ..PoolState::default() }),
             ready: Condvar::new(),
             stalled: Condvar::new(),
             threads_max: threads_max.max(usual),
@@ -81,6 +82,12 @@ impl RequestPool {
     /// Whether other connections wait.
     pub(super) fn has_queue(&self) -> bool {
         !self.lock().queue.is_empty()
+    }
+
+    /// Whether fewer threads run requests than there are processors.
+    pub(super) fn has_free_processor(&self) -> bool {
+        let state = self.lock();
+        state.queue.is_empty() && state.threads - state.idle < state.processors
     }
 
     /// Ends the threads that wait for work, and the others after their current request.

@@ -50,6 +50,14 @@ impl<'a> RequestRunner<'a> {
         self.turn.send();
     }
 
+    /// Runs what this thread took along when it left the queue, and sends the responses.
+    pub(super) fn finish(&mut self) {
+        while let Some(request) = self.turn.next_of_share() {
+            self.run(&request);
+        }
+        self.send();
+    }
+
     /// Whether another thread runs the further requests of the connection.
     pub(super) fn has_passed_on(&self) -> bool {
         self.turn.is_over()
@@ -74,11 +82,13 @@ impl<'a> RequestRunner<'a> {
             Request::Execute(id, _) => shared.prepared.find(id),
             _ => None,
         };
+        let is_single_row = prepared.as_ref().is_some_and(|found| found.prepared.is_single_row());
+        let is_short = prepared.as_ref().is_some_and(|found| found.prepared.is_usually_short());
         // A fault may make any statement slow.
-        let is_short = prepared.as_ref().is_some_and(|found| found.prepared.is_usually_short())
-            && !shared.database.has_faults();
-        if !is_short {
+        if !is_short || shared.database.has_faults() {
             self.turn.pass_on();
+        } else if !is_single_row {
+            self.turn.divide();
         }
         let waited = self.started.saturating_duration_since(queued.received);
         let result = if waited > shared.limits.queue_time {

@@ -8,7 +8,10 @@ use super::paging::PagingState;
 use crate::error::Result;
 use crate::execute::Execution;
 use crate::node::handle::TableHandle;
-use crate::rows::value;
+use crate::rows::{cursor, value};
+
+/// The largest limit whose rows are read at once.
+const FIRST_ROWS_MAX: usize = 1024;
 
 /// The limits of a read, in rows or, with GROUP BY, in groups.
 #[derive(Debug)]
@@ -56,6 +59,14 @@ impl DataLimits {
             is_paged: page.is_some(),
             state,
         })
+    }
+}
+
+impl DataLimits {
+    /// The rows to read at once: those of the limit if every row counts, else a few.
+    pub(crate) fn first_rows(&self, counts_every_row: bool) -> usize {
+        let wanted = usize::try_from(self.wanted.min(self.per_partition)).unwrap_or(usize::MAX);
+        if counts_every_row && wanted <= FIRST_ROWS_MAX { wanted } else { cursor::FIRST_ROWS }
     }
 }
 

@@ -35,6 +35,7 @@ use crate::function::expression::Evaluator;
 use crate::node::handle::TableHandle;
 use crate::request_governor::TimedOperation;
 use crate::result::{ResultColumn, ResultSet};
+use crate::rows::cursor::RowRange;
 use crate::rows::filter::RowFilter;
 use crate::rows::live_row::ReadTime;
 use group::GroupCollector;
@@ -163,7 +164,11 @@ fn open_source(
         recorder.begin_read(partitions.to_record(), slices.len(), index);
     }
     let table = computed.unwrap_or_else(|| Arc::clone(&handle.rows));
-    let rows = (slices, plan.order.is_reversed());
+    let rows = RowRange {
+        slices,
+        reversed: plan.order.is_reversed(),
+        first_rows: limits.first_rows(plan.filtering.checks.is_empty()),
+    };
     Ok(PartitionSource::open(table, partitions, candidates, rows, limits.state.as_ref()))
 }
 

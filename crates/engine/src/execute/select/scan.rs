@@ -12,6 +12,7 @@ use crate::rows::cursor::PartitionCursor;
 use crate::rows::filter::RowFilter;
 use crate::rows::full_row::FullRow;
 use crate::rows::live_row::{LiveRow, ReadTime};
+use crate::rows::short_list::ShortList;
 
 /// Receives the rows of a scan.
 pub(crate) trait RowSink {
@@ -211,8 +212,9 @@ impl<S: RowSink> ScanState<'_, '_, S> {
         key: &DecoratedKey,
         rows: &mut PartitionProgress,
     ) -> Result<RowStep> {
-        let clustering: Vec<Option<&[u8]>> = row.clustering().collect();
-        let joined = FullRow { clustering: &clustering, row: Some(live), ..*partition };
+        let clustering = ShortList::<_, 4>::collect(None, row.clustering());
+        let clustering = clustering.as_slice();
+        let joined = FullRow { clustering, row: Some(live), ..*partition };
         if !self.scan.filter.matches_row(&joined) {
             self.scan.record_exclusion(&joined);
             return Ok(RowStep::Next);

@@ -10,7 +10,7 @@ use super::paging::PagingState;
 use crate::error::Result;
 use crate::execute::Execution;
 use crate::execute::index::{CandidatePartition, IndexCandidates};
-use crate::rows::cursor::{PartitionCursor, RingCursor};
+use crate::rows::cursor::{PartitionCursor, RingCursor, RowRange};
 
 /// The time limit is checked after this many keys without a partition.
 const KEYS_PER_CHECK: usize = 1024;
@@ -19,8 +19,7 @@ const KEYS_PER_CHECK: usize = 1024;
 #[derive(Debug)]
 pub(crate) struct PartitionSource {
     table: Arc<Memtable>,
-    slices: Arc<[Slice]>,
-    reversed: bool,
+    rows: RowRange,
     resumed: Option<PartitionCursor>,
     rest: PartitionQueue,
     is_named: bool,
@@ -41,7 +40,7 @@ impl PartitionSource {
         table: Arc<Memtable>,
         partitions: PartitionSelection,
         found: Option<IndexCandidates>,
-        (slices, reversed): (Arc<[Slice]>, bool),
+        rows: RowRange,
         state: Option<&PagingState>,
     ) -> Self {
         let is_named = matches!(partitions, PartitionSelection::Named(_));
@@ -60,12 +59,12 @@ impl PartitionSource {
                 let resumed = state.and_then(|state| {
                     let after = state.row.as_deref()?;
                     let key = state.key.clone();
-                    PartitionCursor::open(&table, key, Arc::clone(&slices), reversed, Some(after))
+                    PartitionCursor::open(&table, key, rows.clone(), Some(after))
                 });
-                (resumed, resume(&table, partitions, (&slices, reversed), state))
+                (resumed, resume(&table, partitions, &rows, state))
             }
         };
-        Self { table, slices, reversed, resumed, rest, is_named, last_named }
+        Self { table, rows, resumed, rest, is_named, last_named }
     }
 
     /// The next partition, and whether rows of it were returned before.
@@ -76,7 +75,7 @@ impl PartitionSource {
         if let Some(resumed) = self.resumed.take() {
             return Ok(Some((resumed, true)));
         }
-        let (table, reversed) = (&self.table, self.reversed);
+        let (table, rows) = (&self.table, &self.rows);
         match &mut self.rest {
             PartitionQueue::Ring(ring) => Ok(ring.next().map(|cursor| (cursor, false))),
             PartitionQueue::Named(keys) => {
@@ -84,9 +83,7 @@ impl PartitionSource {
                     if absent % KEYS_PER_CHECK == KEYS_PER_CHECK - 1 {
                         execution.check_time()?;
                     }
-                    let slices = Arc::clone(&self.slices);
-                    let opened = PartitionCursor::open(table, key, slices, reversed, None);
-                    if let Some(cursor) = opened {
+                    if let Some(cursor) = PartitionCursor::open(table, key, rows.clone(), None) {
                         return Ok(Some((cursor, false)));
                     }
                 }
@@ -96,7 +93,7 @@ impl PartitionSource {
                 let Some(partition) = found.next_partition(execution)? else { return Ok(None) };
                 let given = resumed.take_if(|(own, _)| *own == partition.key);
                 let after = given.as_ref().map(|(_, row)| &**row);
-                let rows = CandidateRows { table, slices: &self.slices, reversed, after };
+                let rows = CandidateRows { table, range: rows, after };
                 if let Some(cursor) = rows.open(execution, found, partition)? {
                     return Ok(Some((cursor, given.is_some())));
                 }
@@ -118,7 +115,7 @@ impl PartitionSource {
 fn resume(
     table: &Arc<Memtable>,
     partitions: PartitionSelection,
-    (slices, reversed): (&Arc<[Slice]>, bool),
+    rows: &RowRange,
     state: Option<&PagingState>,
 ) -> PartitionQueue {
     match partitions {
@@ -133,9 +130,7 @@ fn resume(
             if let Some(state) = state {
                 range.start = Bound::Excluded(state.key.clone());
             }
-            PartitionQueue::Ring(
-                RingCursor::open(table, range, Arc::clone(slices), reversed).into(),
-            )
+            PartitionQueue::Ring(RingCursor::open(table, range, rows.clone()).into())
         }
     }
 }
@@ -166,8 +161,7 @@ fn resume_candidates(
 /// Which rows of a partition are read if they are candidates.
 struct CandidateRows<'a> {
     table: &'a Arc<Memtable>,
-    slices: &'a Arc<[Slice]>,
-    reversed: bool,
+    range: &'a RowRange,
     /// The row after which the read starts.
     after: Option<&'a [u8]>,
 }
@@ -185,11 +179,12 @@ impl CandidateRows<'_> {
     ) -> Result<Option<PartitionCursor>> {
         const ATTEMPTS: usize = 4;
         let open = |key: &DecoratedKey, slices| {
-            PartitionCursor::open(self.table, key.clone(), slices, self.reversed, self.after)
+            let range = RowRange { slices, ..self.range.clone() };
+            PartitionCursor::open(self.table, key.clone(), range, self.after)
         };
         for _ in 0..ATTEMPTS {
             let Some(rows) = &partition.rows else { break };
-            let mut opened = open(&partition.key, restrict_to_rows(self.slices, rows));
+            let mut opened = open(&partition.key, restrict_to_rows(&self.range.slices, rows));
             if let Some(cursor) = opened.as_mut().filter(|_| !partition.deleted.is_empty()) {
                 cursor.ranges = self.read_ranges(&partition.key, rows, &partition.deleted);
             }
@@ -199,7 +194,7 @@ impl CandidateRows<'_> {
             let Some(again) = found.read_again(execution, &partition.key)? else { break };
             partition = again;
         }
-        Ok(open(&partition.key, Arc::clone(self.slices)))
+        Ok(open(&partition.key, Arc::clone(&self.range.slices)))
     }
 }
 
@@ -213,7 +208,7 @@ impl CandidateRows<'_> {
     ) -> Vec<RangeTombstone> {
         let mut all: Vec<Position> = rows.iter().chain(deleted).cloned().collect();
         all.sort_unstable();
-        let slices = restrict_to_rows(self.slices, &all);
+        let slices = restrict_to_rows(&self.range.slices, &all);
         let filter = SliceFilter { slices: &slices, reversed: false, after: None, max_rows: 0 };
         self.table.read(key, filter).map(|read| read.ranges).unwrap_or_default()
     }

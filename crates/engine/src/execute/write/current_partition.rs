@@ -6,7 +6,7 @@ use storage::{Cell, ColumnId, DecoratedKey, Position, Row, RowBuilder, Slice, ro
 
 use super::prefetch::PrefetchedRows;
 use crate::node::handle::TableHandle;
-use crate::rows::cursor::PartitionCursor;
+use crate::rows::cursor::{PartitionCursor, RowRange};
 
 /// The live rows that conditions are on, with the columns that the server reads for them. A row
 /// counts as existing only if it has liveness or a live cell in one of these columns: results
@@ -36,8 +36,7 @@ impl CurrentPartition {
         let mut current =
             Self { key: key.clone(), statics: None, rows: Vec::new(), columns, now_seconds };
         if slices.is_empty() {
-            let all = Arc::new([Slice::all()]);
-            let cursor = PartitionCursor::open(&handle.rows, key.clone(), all, false, None);
+            let cursor = PartitionCursor::open(&handle.rows, key.clone(), RowRange::all(), None);
             if let Some(mut cursor) = cursor {
                 current.set_statics(cursor.statics.take());
                 let first = cursor.find(|row| current.is_live(row));
