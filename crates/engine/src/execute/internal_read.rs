@@ -105,7 +105,7 @@ impl InternalRead<'_> {
             rows += u64::from(LiveRow::read_static(statics, &moment, &mut dead).is_some());
         }
         for row in &read.rows {
-            if LiveRow::read(row, &moment, &mut dead).is_some() {
+            if LiveRow::new().fill(row, &moment, &mut dead) {
                 rows += 1;
                 if self.is_limited {
                     break;

@@ -43,38 +43,43 @@ impl ReadTime {
     }
 }
 
-/// The live cells, and the number of dead ones.
-fn live_cells<'r>(row: &'r Row, moment: &ReadTime) -> (LiveCells<'r>, u32) {
-    let mut cells = LiveCells::new(Cell::live(0, 0, &[]));
-    let mut dead = 0;
-    for cell in row.cells() {
-        if cell.is_live(moment.now) {
-            cells.push(cell);
-        } else if moment.is_remembered(cell.local_time) {
-            dead += 1;
-        }
-    }
-    (cells, dead)
-}
-
 impl<'r> LiveRow<'r> {
-    /// Reads a row; `None` if it does not exist at that time. Dead cells are counted.
-    pub(crate) fn read(row: &'r Row, moment: &ReadTime, dead: &mut u32) -> Option<Self> {
+    /// A row without cells, to be filled.
+    pub(crate) fn new() -> Self {
+        Self { cells: LiveCells::new(Cell::live(0, 0, &[])) }
+    }
+
+    /// Reads a row, and returns whether it exists at that time. Dead cells are counted.
+    pub(crate) fn fill(&mut self, row: &'r Row, moment: &ReadTime, dead: &mut u32) -> bool {
         let inserted = row.liveness().is_live(moment.now);
-        let (cells, dead_cells) = live_cells(row, moment);
+        let dead_cells = self.add_cells(row, moment);
         *dead += dead_cells;
-        let lives = inserted || (!cells.as_slice().is_empty() && !moment.by_insertion_only);
+        let has_cells = !self.cells.as_slice().is_empty();
+        let lives = inserted || (has_cells && !moment.by_insertion_only);
         if !lives && !inserted && dead_cells == 0 && moment.has_deletion(row) {
             *dead += 1;
         }
-        lives.then_some(Self { cells })
+        lives
     }
 
     /// Reads a static row; `None` if it is empty.
     pub(crate) fn read_static(row: &'r Row, moment: &ReadTime, dead: &mut u32) -> Option<Self> {
-        let (cells, dead_cells) = live_cells(row, moment);
-        *dead += dead_cells;
-        (!cells.as_slice().is_empty()).then_some(Self { cells })
+        let mut live = Self::new();
+        *dead += live.add_cells(row, moment);
+        (!live.cells.as_slice().is_empty()).then_some(live)
+    }
+
+    /// Adds the live cells of a row, and returns the number of dead ones.
+    fn add_cells(&mut self, row: &'r Row, moment: &ReadTime) -> u32 {
+        let mut dead = 0;
+        for cell in row.cells() {
+            if cell.is_live(moment.now) {
+                self.cells.push(cell);
+            } else if moment.is_remembered(cell.local_time) {
+                dead += 1;
+            }
+        }
+        dead
     }
 
     /// The live cells of a column.

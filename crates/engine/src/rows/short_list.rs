@@ -27,14 +27,13 @@ impl<T: Copy, const N: usize> ShortList<T, N> {
 
     /// Adds an element.
     pub(crate) fn push(&mut self, element: T) {
-        match self.few.get_mut(self.count) {
-            Some(free) => *free = element,
-            None => {
-                if self.many.is_empty() {
-                    self.many.extend(self.few);
-                }
-                self.many.push(element);
+        if let Some(free) = self.few.get_mut(self.count) {
+            *free = element;
+        } else {
+            if self.many.is_empty() {
+                self.many.extend(self.few);
             }
+            self.many.push(element);
         }
         self.count += 1;
     }

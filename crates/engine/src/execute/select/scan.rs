@@ -188,10 +188,14 @@ impl<S: RowSink> ScanState<'_, '_, S> {
         let mut rows = PartitionProgress { taken: taken.unwrap_or(0), any: false };
         for row in cursor {
             let mut dead = 0;
-            let live = LiveRow::read(&row, moment, &mut dead);
-            self.meter.count_row(live.is_some(), dead)?;
+            // Filled in place: reads would spend a tenth of their time on moving it.
+            let mut live = LiveRow::new();
+            let lives = live.fill(&row, moment, &mut dead);
+            self.meter.count_row(lives, dead)?;
             self.meter.count_bytes(row.as_bytes().len())?;
-            let Some(live) = live else { continue };
+            if !lives {
+                continue;
+            }
             match self.read_row(&row, &live, &partition, partition_key, &mut rows)? {
                 RowStep::Next => {}
                 RowStep::EndPartition => return Ok(ScanFlow::Continue),
