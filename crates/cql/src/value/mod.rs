@@ -16,6 +16,7 @@ mod constant;
 mod decimal;
 mod decode;
 mod decomposition;
+mod digits;
 mod duration;
 mod encode;
 mod error;
