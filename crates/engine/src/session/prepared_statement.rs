@@ -64,13 +64,16 @@ impl PreparedStatement {
             && selected.all(|column| matches!(column.expression, Expression::Column(_)))
     }
 
-    /// An estimate of its memory: syntax tree, bound statement and plan grow with the text.
+    /// An upper estimate of its memory. Syntax tree, bound statement and plan grow with the tokens;
+    /// a long literal is a single one, and its text is in each of them.
     pub fn byte_size(&self) -> usize {
         const FIXED: usize = 2048;
-        const PER_CHARACTER: usize = 128;
+        const TEXT_COPIES: usize = 4;
+        const PER_TOKEN: usize = 192;
         const PER_COLUMN: usize = 128;
         FIXED
-            + self.text.len() * PER_CHARACTER
+            + self.text.len() * TEXT_COPIES
+            + cql::count_tokens(&self.text) * PER_TOKEN
             + (self.markers.len() + self.columns.len()) * PER_COLUMN
     }
 
