@@ -143,6 +143,28 @@ impl Type {
         1 + self.parts().into_iter().map(Self::depth).max().unwrap_or(0)
     }
 
+    /// The number of its parts, with the parts of its parts; `None` if there are more than `max`. A
+    /// user type is counted where it is used, each time: a few that use each other twice have
+    /// thousands of millions of parts. One is counted as it is after its update.
+    pub fn count_parts(&self, max: usize, updated: Option<&UserType>) -> Option<usize> {
+        let mut left = max;
+        self.is_counted(&mut left, updated).then(|| max - left)
+    }
+
+    /// Subtracts its parts; `false` if there are more.
+    fn is_counted(&self, left: &mut usize, updated: Option<&UserType>) -> bool {
+        let Some(rest) = left.checked_sub(1) else { return false };
+        *left = rest;
+        match (self, updated) {
+            (Self::User(user, _), Some(updated))
+                if (&user.keyspace, &user.name) == (&updated.keyspace, &updated.name) =>
+            {
+                updated.fields.iter().all(|(_, ty)| ty.is_counted(left, None))
+            }
+            _ => self.parts().into_iter().all(|ty| ty.is_counted(left, updated)),
+        }
+    }
+
     /// The length of every value, for types whose values are stored without a length. (Most of them
     /// also have an empty value.)
     pub fn value_length_if_fixed(&self) -> Option<usize> {

@@ -179,6 +179,26 @@ fn tables(statement: &StatementKind) -> Option<Vec<&QualifiedName>> {
     })
 }
 
+/// Refuses a statement if writing out the types of its result and markers would take too long.
+pub(crate) fn check_types(bound: &BoundStatement) -> Result<(), Error> {
+    const MAX_PARTS: usize = 1 << 20;
+    let columns = match &bound.kind {
+        BoundKind::Select(select) => select.selection.result_columns(),
+        _ => Vec::new(),
+    };
+    let markers = bound.markers.iter().flatten().map(|marker| &marker.receiver.ty);
+    let mut left = MAX_PARTS;
+    for ty in columns.iter().map(|(_, ty)| ty).chain(markers) {
+        let Some(rest) = ty.count_parts(left, None).and_then(|parts| left.checked_sub(parts))
+        else {
+            let message = format!("The types of the result have more than {MAX_PARTS} components");
+            return Err(Error::invalid(message));
+        };
+        left = rest;
+    }
+    Ok(())
+}
+
 /// The columns of a statement's result.
 pub(crate) fn result_columns(bound: &BoundStatement) -> Arc<[ResultColumn]> {
     match &bound.kind {

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use cql::statement::user_type::{AlterType, CreateType, DropType, TypeChange};
 use cql::type_name::{TypeName, TypeNameKind};
-use cql::types::{NativeType, Type, UserType};
+use cql::types::{Frozenness, NativeType, Type, UserType};
 use cql::{Name, Span};
 
 use super::CatalogChange;
@@ -49,7 +49,9 @@ pub(super) fn create(cx: &Context<'_>, statement: &CreateType) -> Result<Catalog
     for (field, type_name) in &statement.fields {
         fields.push((field.text.clone(), types::resolve(cx.catalog, &keyspace, type_name)?));
     }
-    Ok(CatalogChange::Type(Arc::new(UserType { keyspace, name: name.clone(), fields })))
+    let created = Arc::new(UserType { keyspace, name: name.clone(), fields });
+    check_parts(&Type::User(Arc::clone(&created), Frozenness::No), None, span)?;
+    Ok(CatalogChange::Type(created))
 }
 
 /// `ALTER TYPE`
@@ -88,7 +90,23 @@ pub(super) fn alter(cx: &Context<'_>, statement: &AlterType) -> Result<CatalogCh
         }
     };
     let updated = UserType { keyspace, name: name.clone(), fields };
+    for ty in existing.types.values() {
+        check_parts(&Type::User(Arc::clone(ty), Frozenness::No), Some(&updated), span)?;
+    }
+    let tables = existing.tables.values().map(|table| &**table);
+    let views = existing.views.values().map(|view| &*view.table);
+    for column in tables.chain(views).flat_map(Table::columns) {
+        check_parts(&column.ty, Some(&updated), span)?;
+    }
     Ok(CatalogChange::Keyspace(Arc::new(with_updated(existing, &Arc::new(updated)))))
+}
+
+/// Refuses a type with too many parts, of which one may be updated.
+fn check_parts(ty: &Type, updated: Option<&UserType>, span: Span) -> Result<()> {
+    if ty.count_parts(types::MAX_TYPE_PARTS, updated).is_some() {
+        return Ok(());
+    }
+    refuse(TypeReason::TooManyParts { name: ty.to_string(), max: types::MAX_TYPE_PARTS }, span)
 }
 
 /// `DROP TYPE`
