@@ -24,7 +24,7 @@ use crate::server_status::ServerStatus;
 use crate::session::Session;
 use crate::session::auth;
 use crate::session::auth::roles::RoleCache;
-use crate::session::guardrails::{LargePartitions, PartitionReport};
+use crate::session::guardrails::{self, LargePartitions, PartitionReport};
 
 /// The options of a database.
 pub struct Options {
@@ -159,6 +159,11 @@ impl Database {
     /// Whether tests have asked for faults of statements, which may take long then.
     pub fn has_faults(&self) -> bool {
         self.node.has_faults()
+    }
+
+    /// Whether the settings have a threshold for the size of partitions.
+    pub fn has_partition_thresholds(&self) -> bool {
+        guardrails::has_thresholds(&self.node)
     }
 
     /// What the log says about partitions above `partition_size_warn_threshold` that were not

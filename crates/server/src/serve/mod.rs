@@ -217,7 +217,9 @@ async fn accept_until<T>(
 ) -> io::Result<T> {
     listener.set_nonblocking(true)?;
     let listener = TcpListener::from_std(listener)?;
-    tokio::spawn(watch_partitions(shared.database.clone()));
+    if shared.database.has_partition_thresholds() {
+        tokio::spawn(watch_partitions(shared.database.clone()));
+    }
     loop {
         match next_connection(&listener, stop.as_mut()).await {
             Err(stopped) => return Ok(stopped),
