@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 
 use bytes::Bytes;
 use tokio::net::TcpStream;
+use tokio::sync::OwnedSemaphorePermit;
 use tokio::sync::mpsc::Receiver;
 use tokio::time::timeout;
 use wire::{
@@ -19,6 +20,7 @@ use super::admission;
 use super::client_connection::{ClientConnection, QueuedRequest};
 use super::connection_registry::Registration;
 use super::frame_handler::{FrameHandler, HandshakeStep};
+use super::statement_memory;
 
 /// The buffer space for one read.
 const READ_BYTES: usize = 64 << 10;
@@ -205,8 +207,9 @@ impl ConnectionReader {
         if frames.ranges.is_empty() {
             return;
         }
-        let (bytes, statements) = (Bytes::from(frames.bytes), frames.ranges);
+        let (bytes, mut statements) = (Bytes::from(frames.bytes), frames.ranges);
         self.connection.count_requests(statements.len());
+        let Some(memory) = self.admit_memory(&bytes, &mut statements).await else { return };
         let size = bytes.len() + statements.len() * REQUEST_BYTES;
         let all = &self.connection.server().request_memory;
         let of_address = &self.registration.memory;
@@ -217,7 +220,9 @@ impl ConnectionReader {
             }
             None => admission::admit(all, of_address, size).await,
         };
-        let Some(permit) = permit.map(Arc::new) else { return };
+        let Some(permit) = permit.map(|permit| Arc::new(permit.with_statements(memory))) else {
+            return;
+        };
         let received = Instant::now();
         self.connection.push_requests(statements.iter().map(|range| QueuedRequest {
             bytes: bytes.slice(range.clone()),
@@ -226,18 +231,54 @@ impl ConnectionReader {
         }));
     }
 
-    fn refuse_overload(&self, bytes: &Bytes, statements: &[Range<usize>]) {
-        let mut out = Vec::new();
-        for range in statements {
-            let bytes = bytes.slice(range.clone());
-            if let DecodedFrame::Frame(frame, _) = frame::decode(&bytes, usize::MAX) {
-                let message =
-                    "Server is in overloaded state. Cannot accept more requests at this point";
-                let error = ErrorMessage::new(ErrorKind::Overloaded, message);
-                append_error(self.version(), frame.stream, error, &mut out);
+    /// Waits for the memory of long statements; those that need too much are refused and removed.
+    /// `None` if no statement is left.
+    async fn admit_memory(
+        &self,
+        bytes: &Bytes,
+        statements: &mut Vec<Range<usize>>,
+    ) -> Option<Option<OwnedSemaphorePermit>> {
+        let memory = &self.connection.server().statement_memory;
+        let mut weights = statement_memory::weigh(bytes, statements).await.into_iter();
+        let mut total = 0;
+        statements.retain(|range| {
+            let weight = weights.next().unwrap_or(0);
+            let is_admitted = weight <= memory.limit();
+            if is_admitted {
+                total += weight;
+            } else {
+                self.refuse_statement(bytes.slice(range.clone()), weight, memory.limit());
             }
+            is_admitted
+        });
+        if statements.is_empty() {
+            return None;
         }
-        self.connection.send(&out);
+        if total == 0 { Some(None) } else { memory.acquire(total).await.map(Some) }
+    }
+
+    fn refuse_statement(&self, bytes: Bytes, needed: usize, limit: usize) {
+        let message = format!(
+            "The statement needs up to {needed} bytes of memory, and the limit is {limit}: divide it into several statements"
+        );
+        self.refuse_request(&bytes, ErrorMessage::new(ErrorKind::Invalid, message));
+    }
+
+    fn refuse_request(&self, bytes: &Bytes, error: ErrorMessage) {
+        if let DecodedFrame::Frame(frame, _) = frame::decode(bytes, usize::MAX) {
+            let mut out = Vec::new();
+            append_error(self.version(), frame.stream, error, &mut out);
+            self.connection.send(&out);
+        }
+    }
+
+    fn refuse_overload(&self, bytes: &Bytes, statements: &[Range<usize>]) {
+        for range in statements {
+            let message =
+                "Server is in overloaded state. Cannot accept more requests at this point";
+            let error = ErrorMessage::new(ErrorKind::Overloaded, message);
+            self.refuse_request(&bytes.slice(range.clone()), error);
+        }
     }
 
     /// Refuses a frame; an error if nothing can be decoded after it.

@@ -13,7 +13,7 @@
 //! polls sockets.
 //!
 //! What clients can make the server hold is bounded: connections (`connection_registry`), requests
-//! (`admission`), prepared statements (`prepared_statements`), results (`request_governor`) and
+//! (`admission`), long statements (`statement_memory`), prepared statements (`prepared_statements`), results (`request_governor`) and
 //! responses that a client does not read (`connection_output`).
 
 mod acknowledger;
@@ -39,6 +39,7 @@ mod server_limits;
 mod server_tables;
 mod statement_handler;
 mod statement_log;
+mod statement_memory;
 mod termination;
 mod tls;
 mod translation;
@@ -99,6 +100,8 @@ pub(crate) struct ServerState {
     limits: ServerLimits,
     authentication: bool,
     request_memory: RequestMemory,
+    /// The memory of long statements.
+    statement_memory: RequestMemory,
     /// The bytes of results that are being built.
     result_bytes: AtomicUsize,
     /// The bytes of responses that clients have not read.
@@ -152,6 +155,7 @@ impl Server {
             subscribers,
             running,
             request_memory: RequestMemory::new(limits.request_bytes),
+            statement_memory: RequestMemory::new(limits.statement_bytes),
             result_bytes: AtomicUsize::new(0),
             pending_output: Arc::default(),
             long_statement_slots: Semaphore::new(processors),
