@@ -37,6 +37,11 @@ const HANDSHAKE_DEADLINE: Duration = Duration::from_secs(10);
 /// How long a client may pause in the middle of a frame.
 const FRAME_DEADLINE: Duration = Duration::from_secs(30);
 
+/// A frame of which so many bytes have arrived needs a permit before more of it is read.
+const LARGE_FRAME_BYTES: usize = 256 << 10;
+/// How long a client may take for the rest of such a frame.
+const LARGE_FRAME_DEADLINE: Duration = Duration::from_secs(60);
+
 /// Reads requests until either side ends the connection.
 pub(super) async fn run(
     stream: Arc<TcpStream>,
@@ -56,6 +61,7 @@ pub(super) async fn run(
         encrypted,
         input: Vec::new(),
         decoder,
+        large_frame: None,
     };
     loop {
         reader.receive().await?;
@@ -84,6 +90,14 @@ struct ConnectionReader {
     /// Received bytes that are not yet a complete frame.
     input: Vec<u8>,
     decoder: FrameDecoder,
+    /// The permit for a large frame that has arrived in part.
+    large_frame: Option<LargeFrame>,
+}
+
+/// The permit to receive a large frame, and since when.
+struct LargeFrame {
+    _permit: OwnedSemaphorePermit,
+    since: Instant,
 }
 
 /// Frames of statements, one after another.
@@ -96,6 +110,7 @@ struct StatementFrames {
 impl ConnectionReader {
     /// Reads the available bytes into the buffer; an error at the end and at a deadline.
     async fn receive(&mut self) -> io::Result<()> {
+        self.admit_large_frame().await?;
         loop {
             let readable = self.stream.readable();
             match self.deadline() {
@@ -117,6 +132,21 @@ impl ConnectionReader {
         }
     }
 
+    /// Waits for the memory of the rest of a large frame: all connections together hold a bounded
+    /// number of half frames.
+    async fn admit_large_frame(&mut self) -> io::Result<()> {
+        if self.input.len() + self.decoder.partial_bytes() < LARGE_FRAME_BYTES {
+            self.large_frame = None;
+        } else if self.large_frame.is_none() {
+            let memory = &self.connection.server().frame_memory;
+            let admitted = timeout(FRAME_DEADLINE, memory.acquire(self.frame_bytes_max())).await;
+            let permit = admitted.ok().flatten();
+            let permit = permit.ok_or_else(|| io::Error::from(io::ErrorKind::TimedOut))?;
+            self.large_frame = Some(LargeFrame { _permit: permit, since: Instant::now() });
+        }
+        Ok(())
+    }
+
     /// Decrypts what was received, if the connection is encrypted.
     fn decrypt(&mut self) -> io::Result<()> {
         if let Some(encrypted) = &mut self.encrypted {
@@ -132,7 +162,11 @@ impl ConnectionReader {
             return Some(HANDSHAKE_DEADLINE.saturating_sub(self.opened.elapsed()));
         }
         let is_inside_frame = !self.input.is_empty() || self.decoder.has_partial_frame();
-        is_inside_frame.then_some(FRAME_DEADLINE)
+        let left = self
+            .large_frame
+            .as_ref()
+            .map(|it| FRAME_DEADLINE.min(LARGE_FRAME_DEADLINE.saturating_sub(it.since.elapsed())));
+        left.or(is_inside_frame.then_some(FRAME_DEADLINE))
     }
 
     /// Answers or queues every complete frame that was received.
@@ -247,7 +281,7 @@ impl ConnectionReader {
             if is_admitted {
                 total += weight;
             } else {
-                self.refuse_statement(bytes.slice(range.clone()), weight, memory.limit());
+                self.refuse_statement(&bytes.slice(range.clone()), weight, memory.limit());
             }
             is_admitted
         });
@@ -257,11 +291,11 @@ impl ConnectionReader {
         if total == 0 { Some(None) } else { memory.acquire(total).await.map(Some) }
     }
 
-    fn refuse_statement(&self, bytes: Bytes, needed: usize, limit: usize) {
+    fn refuse_statement(&self, bytes: &Bytes, needed: usize, limit: usize) {
         let message = format!(
             "The statement needs up to {needed} bytes of memory, and the limit is {limit}: divide it into several statements"
         );
-        self.refuse_request(&bytes, ErrorMessage::new(ErrorKind::Invalid, message));
+        self.refuse_request(bytes, ErrorMessage::new(ErrorKind::Invalid, message));
     }
 
     fn refuse_request(&self, bytes: &Bytes, error: ErrorMessage) {

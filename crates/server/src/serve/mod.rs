@@ -100,6 +100,8 @@ pub(crate) struct ServerState {
     limits: ServerLimits,
     authentication: bool,
     request_memory: RequestMemory,
+    /// The memory of large frames that have arrived in part.
+    frame_memory: RequestMemory,
     /// The memory of long statements.
     statement_memory: RequestMemory,
     /// The bytes of results that are being built.
@@ -155,6 +157,7 @@ impl Server {
             subscribers,
             running,
             request_memory: RequestMemory::new(limits.request_bytes),
+            frame_memory: RequestMemory::new(limits.partial_frame_bytes),
             statement_memory: RequestMemory::new(limits.statement_bytes),
             result_bytes: AtomicUsize::new(0),
             pending_output: Arc::default(),

@@ -11,6 +11,8 @@ use wire::{BatchStatement, DecodedFrame, Request, StatementRef, frame};
 
 /// Requests up to this size are not weighed: the number of threads bounds their memory.
 const SHORT_REQUEST: usize = 16 << 10;
+/// Up to this size, weighing takes less than a millisecond, and blocks the thread of the socket.
+const QUICK_BYTES: usize = 128 << 10;
 /// The memory of a token, from the text to the row.
 const TOKEN_BYTES: usize = 256;
 /// The memory of an element of a collection that is the value of a marker.
@@ -20,20 +22,27 @@ const COPIES: usize = 6;
 
 /// The memory that each of some requests needs to run, in bytes; an upper estimate.
 pub(super) async fn weigh(bytes: &Bytes, requests: &[Range<usize>]) -> Vec<usize> {
-    let is_long = |range: &Range<usize>| range.len() > SHORT_REQUEST;
     if !requests.iter().any(is_long) {
         return vec![0; requests.len()];
     }
+    if bytes.len() <= QUICK_BYTES {
+        return weigh_all(bytes, requests);
+    }
     let (bytes, requests) = (bytes.clone(), requests.to_vec());
     let count = requests.len();
-    // Long texts take milliseconds.
-    let weighing = tokio::task::spawn_blocking(move || {
-        let weigh = |range: Range<usize>| {
-            if is_long(&range) { weigh_request(&bytes.slice(range)) } else { 0 }
-        };
-        requests.into_iter().map(weigh).collect()
-    });
+    let weighing = tokio::task::spawn_blocking(move || weigh_all(&bytes, &requests));
     weighing.await.unwrap_or_else(|_| vec![0; count])
+}
+
+fn weigh_all(bytes: &Bytes, requests: &[Range<usize>]) -> Vec<usize> {
+    let weigh = |range: &Range<usize>| {
+        if is_long(range) { weigh_request(&bytes.slice(range.clone())) } else { 0 }
+    };
+    requests.iter().map(weigh).collect()
+}
+
+fn is_long(range: &Range<usize>) -> bool {
+    range.len() > SHORT_REQUEST
 }
 
 fn weigh_request(bytes: &Bytes) -> usize {
