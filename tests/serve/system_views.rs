@@ -26,7 +26,7 @@ fn start() -> (ServerProcess, Connection) {
 /// The tasks of `system_views.queries` that contain a text.
 fn list_tasks(connection: &mut Connection, part: &str) -> Vec<String> {
     let tasks = rows(connection, "SELECT task FROM system_views.queries");
-    let tasks = tasks.into_iter().flatten().flatten().map(|task| String::from_utf8(task).unwrap());
+    let tasks = tasks.into_iter().flatten().flatten().map(|task| String::from_utf8_lossy(&task).into_owned());
     tasks.filter(|task| task.contains(part)).collect()
 }
 
@@ -38,7 +38,7 @@ fn running_statements_are_listed() {
     run(&mut connection, slow);
     let port = server.port();
     let running = thread::spawn(move || {
-        run(&mut connect(port), "SELECT v FROM k.t WHERE c = 42 ALLOW FILTERING")
+        run(&mut connect(port), "SELECT v FROM k.t WHERE c = 42 ALLOW FILTERING");
     });
     let began = Instant::now();
     let found = loop {
