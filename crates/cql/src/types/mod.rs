@@ -15,6 +15,7 @@ use std::sync::Arc;
 pub use class_parser::{ClassError, ParsedClass, parse_class};
 pub use compatibility::Assignability;
 pub use native::NativeType;
+pub use reference::UserTypeUpdate;
 
 /// The maximum nesting of types, wherever they are parsed.
 pub const MAX_TYPE_DEPTH: usize = 100;

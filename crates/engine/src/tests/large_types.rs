@@ -1,7 +1,10 @@
 //! User types that use each other twice: a few statements would make types whose description has
 //! thousands of millions of parts.
 
+use std::sync::Arc;
+
 use cql::ErrorCode;
+use cql::types::Type;
 
 use crate::{Database, Options, Parameters, Session};
 
@@ -42,6 +45,21 @@ fn types_with_too_many_parts_are_refused() {
     // A further field of the innermost type is one in each of 2^14 places.
     run(&mut session, "ALTER TYPE t0 ADD b int").unwrap();
     assert!(run(&mut session, "ALTER TYPE t0 ADD c int").is_err());
+    // Its types are still shared by all tables, and by each other.
+    run(&mut session, "CREATE TABLE u2 (k int PRIMARY KEY, v frozen<t14>)").unwrap();
+    run(&mut session, "ALTER TYPE t0 RENAME b TO c").unwrap();
+    let schema = database.node().schema();
+    let find = |table: &str| match &schema.table("k", table).unwrap().definition.columns()[1].ty {
+        Type::User(user, _) => Arc::clone(user),
+        other => panic!("{other}"),
+    };
+    assert!(Arc::ptr_eq(&find("u"), &find("u2")));
+    match &find("u").fields[..] {
+        [(_, Type::User(one, _)), (_, Type::User(other, _))] => assert!(Arc::ptr_eq(one, other)),
+        other => panic!("{other:?}"),
+    }
+    drop(schema);
+    run(&mut session, "DROP TABLE u2").unwrap();
     run(&mut session, "SELECT v, v, v FROM u").unwrap();
     let all = format!("SELECT {}v FROM u", "v, ".repeat(20));
     let refused = run(&mut session, &all).unwrap_err();

@@ -1,10 +1,11 @@
 //! CREATE, ALTER and DROP TYPE.
 
+use std::cell::RefCell;
 use std::sync::Arc;
 
 use cql::statement::user_type::{AlterType, CreateType, DropType, TypeChange};
 use cql::type_name::{TypeName, TypeNameKind};
-use cql::types::{Frozenness, NativeType, Type, UserType};
+use cql::types::{Frozenness, NativeType, Type, UserType, UserTypeUpdate};
 use cql::{Name, Span};
 
 use super::CatalogChange;
@@ -289,7 +290,8 @@ fn rename_fields(
 
 /// The keyspace with the new definition of a type wherever it is used.
 fn with_updated(keyspace: &Keyspace, updated: &Arc<UserType>) -> Keyspace {
-    let replace = |ty: &mut Type| *ty = ty.with_updated_user_type(updated);
+    let update = RefCell::new(UserTypeUpdate::new(Arc::clone(updated)));
+    let replace = |ty: &mut Type| *ty = update.borrow_mut().apply(ty);
     let replace_columns = |table: &mut Table| {
         let mut columns = table.columns().to_vec();
         for column in &mut columns {
@@ -300,11 +302,7 @@ fn with_updated(keyspace: &Keyspace, updated: &Arc<UserType>) -> Keyspace {
     let mut keyspace = keyspace.clone();
     keyspace.types.insert(updated.name.clone(), updated.clone());
     keyspace.types.replace_values(|ty| {
-        let mut ty = UserType::clone(ty);
-        for (_, field) in &mut ty.fields {
-            replace(field);
-        }
-        (ty.name != updated.name).then(|| ty.into())
+        (ty.name != updated.name).then(|| update.borrow_mut().apply_to_user_type(ty))
     });
     let replace_table = |table: &Arc<Table>| {
         let mut replaced = has_user_type(table, &updated.name).then(|| Table::clone(table))?;
