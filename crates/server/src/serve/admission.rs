@@ -42,6 +42,11 @@ impl RequestMemory {
         usize::try_from(self.limit).unwrap_or(usize::MAX)
     }
 
+    /// The bytes that are free.
+    pub(super) fn free(&self) -> usize {
+        self.permits.available_permits()
+    }
+
     /// Waits until so many bytes are free.
     pub(super) async fn acquire(&self, bytes: usize) -> Option<OwnedSemaphorePermit> {
         Arc::clone(&self.permits).acquire_many_owned(self.clamp(bytes)).await.ok()

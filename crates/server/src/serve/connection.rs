@@ -39,8 +39,10 @@ const FRAME_DEADLINE: Duration = Duration::from_secs(30);
 
 /// A frame of which so many bytes have arrived needs a permit before more of it is read.
 const LARGE_FRAME_BYTES: usize = 256 << 10;
-/// How long a client may take for the rest of such a frame.
+/// How long a client may wait for the permit, and take for the rest of the frame.
 const LARGE_FRAME_DEADLINE: Duration = Duration::from_secs(60);
+/// How long it may pause meanwhile if others wait for permits.
+const LARGE_FRAME_PAUSE: Duration = Duration::from_secs(2);
 
 /// Reads requests until either side ends the connection.
 pub(super) async fn run(
@@ -112,13 +114,7 @@ impl ConnectionReader {
     async fn receive(&mut self) -> io::Result<()> {
         self.admit_large_frame().await?;
         loop {
-            let readable = self.stream.readable();
-            match self.deadline() {
-                None => readable.await?,
-                Some(left) => timeout(left, readable)
-                    .await
-                    .map_err(|_| io::Error::from(io::ErrorKind::TimedOut))??,
-            }
+            self.await_input().await?;
             let buffer = self.encrypted.as_mut().unwrap_or(&mut self.input);
             if buffer.capacity() - buffer.len() < IDLE_BUFFER_BYTES {
                 buffer.reserve(if buffer.is_empty() { IDLE_BUFFER_BYTES } else { READ_BYTES });
@@ -132,6 +128,26 @@ impl ConnectionReader {
         }
     }
 
+    /// Waits until there are bytes to read; an error at a deadline. A large frame that does not go on
+    /// must make room for others.
+    async fn await_input(&self) -> io::Result<()> {
+        let Some(limit) = self.deadline() else { return self.stream.readable().await };
+        let began = Instant::now();
+        loop {
+            let left = limit.saturating_sub(began.elapsed());
+            let pause = if self.large_frame.is_some() { LARGE_FRAME_PAUSE } else { left };
+            match timeout(left.min(pause), self.stream.readable()).await {
+                Ok(readable) => return readable,
+                Err(_) if pause < left && !self.is_frame_memory_short() => {}
+                Err(_) => return Err(io::ErrorKind::TimedOut.into()),
+            }
+        }
+    }
+
+    fn is_frame_memory_short(&self) -> bool {
+        self.connection.server().frame_memory.free() < self.frame_bytes_max()
+    }
+
     /// Waits for the memory of the rest of a large frame: all connections together hold a bounded
     /// number of half frames.
     async fn admit_large_frame(&mut self) -> io::Result<()> {
@@ -139,7 +155,7 @@ impl ConnectionReader {
             self.large_frame = None;
         } else if self.large_frame.is_none() {
             let memory = &self.connection.server().frame_memory;
-            let admitted = timeout(FRAME_DEADLINE, memory.acquire(self.frame_bytes_max())).await;
+            let admitted = timeout(LARGE_FRAME_DEADLINE, memory.acquire(self.frame_bytes_max())).await;
             let permit = admitted.ok().flatten();
             let permit = permit.ok_or_else(|| io::Error::from(io::ErrorKind::TimedOut))?;
             self.large_frame = Some(LargeFrame { _permit: permit, since: Instant::now() });
