@@ -92,15 +92,15 @@ fn large_collections_take_a_bounded_memory() {
     run(&mut connection, "CREATE TABLE k.t (k int PRIMARY KEY, s set<int>)").expect("a new table");
     let before = resident_bytes(server.id());
     let insert = |count| format!("INSERT INTO k.t (k, s) VALUES (1, {{{}}})", list_numbers(count));
-    run(&mut connection, &insert(100_000)).expect("100,000 elements are not too many");
+    run(&mut connection, &insert(50_000)).expect("50,000 elements are not too many");
     assert_eq!(
         run(&mut connection, &insert(500_000)),
         Err(INVALID),
         "its syntax tree is too large"
     );
-    for step in 1..5 {
+    for step in 1..10 {
         let elements: Vec<_> =
-            (step * 100_000..(step + 1) * 100_000).map(|n| n.to_string()).collect();
+            (step * 50_000..(step + 1) * 50_000).map(|number| number.to_string()).collect();
         let text = format!("UPDATE k.t SET s = s + {{{}}} WHERE k = 1", elements.join(","));
         run(&mut connection, &text).expect("there is room for them");
     }

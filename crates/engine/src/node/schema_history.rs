@@ -14,10 +14,12 @@ const STATEMENT_BYTES: usize = 512;
 const TABLE_BYTES: usize = 14 << 10;
 /// The memory of an index without entries.
 const INDEX_BYTES: usize = 4 << 10;
+/// The memory of a column in the layout of a table.
+const LAYOUT_BYTES: usize = 48;
 /// The copies of the text: in the history, in the definition, and in the rows of the system tables.
 const TEXT_COPIES: usize = 4;
 /// The memory of a token besides its text: a column has at least three.
-const TOKEN_BYTES: usize = 320;
+const TOKEN_BYTES: usize = 192;
 /// The memory of a column of a view, which its text need not name.
 const COLUMN_BYTES: usize = 1024;
 
@@ -82,7 +84,10 @@ pub(crate) fn estimate_memory(
 ) -> u64 {
     let object = match (statement, change) {
         (StatementKind::CreateTable(_), _) => TABLE_BYTES,
-        (StatementKind::CreateIndex(_), _) => INDEX_BYTES,
+        // It keeps the layout of the table as it is now.
+        (StatementKind::CreateIndex(_), CatalogChange::Table(table)) => {
+            INDEX_BYTES + table.columns().len() * LAYOUT_BYTES
+        }
         (StatementKind::CreateView(_), CatalogChange::View(view)) => {
             TABLE_BYTES + view.table.columns().len() * COLUMN_BYTES
         }

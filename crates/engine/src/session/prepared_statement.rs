@@ -67,9 +67,9 @@ impl PreparedStatement {
     /// An upper estimate of its memory. Syntax tree, bound statement and plan grow with the tokens;
     /// a long literal is a single one, and its text is in each of them.
     pub fn byte_size(&self) -> usize {
-        const FIXED: usize = 2048;
-        const TEXT_COPIES: usize = 4;
-        const PER_TOKEN: usize = 192;
+        const FIXED: usize = 4096;
+        const TEXT_COPIES: usize = 5;
+        const PER_TOKEN: usize = 320;
         const PER_COLUMN: usize = 128;
         FIXED
             + self.text.len() * TEXT_COPIES

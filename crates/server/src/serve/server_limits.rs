@@ -13,7 +13,7 @@ const ALL_RESULT_BYTES: u64 = 1 << 30;
 /// The memory of large frames that have arrived in part.
 const PARTIAL_FRAME_BYTES: u64 = 256 << 20;
 /// The memory of long statements that wait or run.
-const STATEMENT_BYTES: u64 = 512 << 20;
+const STATEMENT_BYTES: u64 = 1 << 30;
 const STATEMENT_BYTES_MIN: u64 = 64 << 20;
 /// The memory of prepared statements.
 const PREPARED_BYTES: usize = 64 << 20;

@@ -14,7 +14,7 @@ const SHORT_REQUEST: usize = 16 << 10;
 /// Up to this size, weighing takes less than a millisecond, and blocks the thread of the socket.
 const QUICK_BYTES: usize = 128 << 10;
 /// The memory of a token, from the text to the row.
-const TOKEN_BYTES: usize = 256;
+const TOKEN_BYTES: usize = 512;
 /// The memory of an element of a collection that is the value of a marker.
 const ELEMENT_BYTES: usize = 512;
 /// The copies of a text, or of the values of markers.
