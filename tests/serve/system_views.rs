@@ -26,7 +26,11 @@ fn start() -> (ServerProcess, Connection) {
 /// The tasks of `system_views.queries` that contain a text.
 fn list_tasks(connection: &mut Connection, part: &str) -> Vec<String> {
     let tasks = rows(connection, "SELECT task FROM system_views.queries");
-    let tasks = tasks.into_iter().flatten().flatten().map(|task| String::from_utf8_lossy(&task).into_owned());
+    let tasks = tasks
+        .into_iter()
+        .flatten()
+        .flatten()
+        .map(|task| String::from_utf8_lossy(&task).into_owned());
     tasks.filter(|task| task.contains(part)).collect()
 }
 

@@ -155,7 +155,8 @@ impl ConnectionReader {
             self.large_frame = None;
         } else if self.large_frame.is_none() {
             let memory = &self.connection.server().frame_memory;
-            let admitted = timeout(LARGE_FRAME_DEADLINE, memory.acquire(self.frame_bytes_max())).await;
+            let admitted =
+                timeout(LARGE_FRAME_DEADLINE, memory.acquire(self.frame_bytes_max())).await;
             let permit = admitted.ok().flatten();
             let permit = permit.ok_or_else(|| io::Error::from(io::ErrorKind::TimedOut))?;
             self.large_frame = Some(LargeFrame { _permit: permit, since: Instant::now() });
