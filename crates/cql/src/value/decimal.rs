@@ -5,7 +5,6 @@ use std::fmt;
 
 use num_bigint::{BigInt, BigUint, Sign};
 
-use super::digits::print_digits;
 use super::error::{ValueError, refuse};
 use super::integer::parse_big_integer;
 
@@ -176,7 +175,7 @@ impl fmt::Display for Decimal {
         if self.unscaled.sign() == Sign::Minus {
             f.write_str("-")?;
         }
-        let digits = print_digits(self.unscaled.magnitude());
+        let digits = self.unscaled.magnitude().to_string();
         let count = i64::try_from(digits.len()).unwrap_or(i64::MAX);
         let adjusted = count - 1 - i64::from(self.scale);
         if self.scale == 0 {

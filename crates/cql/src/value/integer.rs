@@ -4,7 +4,6 @@ use std::cmp::Ordering;
 
 use num_bigint::BigInt;
 
-use super::digits::parse_digits;
 use super::error::{TextForm, ValueError, refuse, refuse_form};
 
 /// Parses a number of a fixed width from digits with an optional sign.
@@ -28,11 +27,26 @@ pub(super) fn parse_big_integer(text: &str) -> Option<BigInt> {
     /// Longer numbers would take seconds to parse.
     const MAX_DIGITS: usize = 2_600_000;
     let digits = text.strip_prefix(['+', '-']).unwrap_or(text);
-    if digits.len() > MAX_DIGITS {
+    let is_number = !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit());
+    if !is_number || digits.len() > MAX_DIGITS {
         return None;
     }
-    let magnitude = BigInt::from(parse_digits(digits)?);
+    let magnitude = from_digits(digits)?;
     Some(if text.starts_with('-') { -magnitude } else { magnitude })
+}
+
+/// Long numbers are built from their halves: digit by digit would take quadratic time.
+fn from_digits(digits: &str) -> Option<BigInt> {
+    const SHORT: usize = 500;
+    if digits.len() <= SHORT {
+        return digits.parse().ok();
+    }
+    let low = digits.len() / 2;
+    let (high, low_digits) = digits.split_at_checked(digits.len() - low)?;
+    Some(
+        from_digits(high)? * BigInt::from(10_u8).pow(u32::try_from(low).ok()?)
+            + from_digits(low_digits)?,
+    )
 }
 
 /// Compares bytes of one length as signed numbers. Empty values come first.

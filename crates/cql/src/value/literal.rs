@@ -2,7 +2,6 @@
 
 use super::collection::{CollectionKind, CollectionReader};
 use super::decode::decode_native;
-use super::digits::print_integer;
 use super::error::ValueError;
 use super::float::{print_double, print_float};
 use super::inet::print_inet;
@@ -94,7 +93,7 @@ fn native_literal(value: &Value) -> String {
         Value::Timestamp(millis) => format!("'{}'", print_timestamp(*millis)),
         Value::Timeuuid(uuid) | Value::Uuid(uuid) => uuid.to_string(),
         Value::Tinyint(number) => number.to_string(),
-        Value::Varint(number) => print_integer(number),
+        Value::Varint(number) => number.to_string(),
         Value::Null
         | Value::Empty
         | Value::List(_)

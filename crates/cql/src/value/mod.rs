@@ -16,7 +16,6 @@ mod constant;
 mod decimal;
 mod decode;
 mod decomposition;
-mod digits;
 mod duration;
 mod encode;
 mod error;
