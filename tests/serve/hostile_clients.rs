@@ -361,6 +361,44 @@ fn half_headers_lock_nobody_out() {
 }
 
 #[test]
+fn half_frames_take_a_bounded_memory() {
+    const FRAME: u32 = 15 << 20;
+    let server = ServerProcess::start(&["--port", "0"], &[]);
+    let before = resident_bytes(server.id());
+    let part = vec![b'x'; 8 << 20];
+    let mut held = Vec::new();
+    for _ in 0..60 {
+        let mut stream = TcpStream::connect(SocketAddr::from(([127, 0, 0, 1], server.port())))
+            .expect("the server accepts");
+        stream.set_write_timeout(Some(Duration::from_millis(100))).expect("a time limit");
+        send(&mut stream, 0, 1, &startup_body());
+        assert_eq!(read_stream(&mut stream), 0);
+        let mut head = vec![4, 0, 0, 1, 7];
+        head.extend(FRAME.to_be_bytes());
+        stream.write_all(&head).expect("the server reads");
+        // The server stops reading from most of them.
+        let _ = stream.write_all(&part);
+        held.push(stream);
+    }
+    let start = Instant::now();
+    run(&mut connect(server.port()), "SELECT key FROM system.local");
+    let (opened, during) = (start.elapsed(), resident_bytes(server.id()));
+    // A large frame waits for its turn: the half ones that do not go on are given up.
+    let start = Instant::now();
+    let text = format!("SELECT key FROM system.local /*{}*/", "x".repeat(2 << 20));
+    run(&mut connect(server.port()), &text);
+    print_uncaptured(&format!(
+        "serve: 60 half frames of 8 MB: resident {} MB before, {} MB during; another client is served within {:.1} ms, and its frame of 2 MB within {:.1} s",
+        before >> 20,
+        during >> 20,
+        opened.as_secs_f64() * 1e3,
+        start.elapsed().as_secs_f64()
+    ));
+    assert!(during < before + (350 << 20), "{} MB", during >> 20);
+    assert!(opened < Duration::from_secs(2), "{opened:?}");
+}
+
+#[test]
 fn slow_readers_and_floods_of_statements_take_a_bounded_memory() {
     let server = ServerProcess::start(&["--port", "0"], &[]);
     let port = server.port();

@@ -4,8 +4,10 @@
 mod endurance;
 mod hostile_clients;
 mod integrations;
+mod memory;
 mod options;
 mod process;
 mod remote_shell;
 mod rust_integration;
 mod server_log;
+mod system_views;

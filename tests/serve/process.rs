@@ -101,8 +101,17 @@ pub(crate) fn rows(connection: &mut Connection, text: &str) -> Vec<Vec<Option<Ve
 
 /// The memory of a process.
 pub(crate) fn resident_bytes(process: u32) -> usize {
+    read_status(process, "VmRSS:")
+}
+
+/// The memory that a process had at most.
+pub(crate) fn peak_bytes(process: u32) -> usize {
+    read_status(process, "VmHWM:")
+}
+
+fn read_status(process: u32, field: &str) -> usize {
     let status = std::fs::read_to_string(format!("/proc/{process}/status")).unwrap_or_default();
-    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"));
+    let line = status.lines().find_map(|line| line.strip_prefix(field));
     let kilobytes = line.and_then(|line| line.split_whitespace().next()?.parse::<usize>().ok());
     kilobytes.expect("Linux tells the memory of a process") << 10
 }

@@ -42,7 +42,7 @@ pub use diagnostic::{Diagnostic, DiagnosticLevel};
 pub use format::{format, format_with};
 pub use id::{HostId, SchemaVersion, StatementId, TableId, TraceId};
 pub use keyword::Keyword;
-pub use lexer::{Comment, CommentKind, is_template};
+pub use lexer::{Comment, CommentKind, count_tokens, is_template};
 pub use name::{Name, QualifiedName};
 pub use parse_options::ParseOptions;
 pub use parser::{ParsedSource, parse, parse_with};

@@ -17,6 +17,7 @@ use crate::node::ids::random_id;
 use crate::node::journal::{self, JournalEntry};
 use crate::node::log_thread::LogThread;
 use crate::node::schema::Schema;
+use crate::node::schema_history::SchemaHistory;
 use crate::node::settings::Settings;
 use crate::node::snapshot::DatabaseSnapshot;
 use crate::node::test_hooks::{Pause, TestHooks};
@@ -24,7 +25,7 @@ use crate::server_status::ServerStatus;
 use crate::session::Session;
 use crate::session::auth;
 use crate::session::auth::roles::RoleCache;
-use crate::session::guardrails::{LargePartitions, PartitionReport};
+use crate::session::guardrails::{self, LargePartitions, PartitionReport};
 
 /// The options of a database.
 pub struct Options {
@@ -38,8 +39,8 @@ pub struct Options {
     pub identity: NodeIdentity,
     /// Where data is stored; without it, in memory only.
     pub directory: Option<DataDirectory>,
-    /// The memory that the tables may occupy, in bytes. Writes beyond it are refused, deletions and
-    /// reads are not.
+    /// The memory that the tables and the schema may occupy, in bytes. Writes and schema statements
+    /// beyond it are refused, deletions, drops and reads are not.
     pub memory_limit: Option<u64>,
     /// Whether tests control the clock, faults and snapshots through the tables of the keyspace
     /// `helenus`; the function waits.
@@ -100,11 +101,11 @@ impl Database {
             None => {
                 let store = Store::new_in_memory();
                 let schema = Schema::initial(SchemaVersion(identity.host_id.0)).apply_to(&store);
-                (store, schema, Vec::new())
+                (store, schema, SchemaHistory::default())
             }
             Some(directory) => replay(directory, &clock)?,
         };
-        let known = history.iter().find_map(|entry| match &**entry {
+        let known = history.iter().find_map(|entry| match entry {
             JournalEntry::Identity(id) => Some(*id),
             JournalEntry::Statement(_) => None,
         });
@@ -115,7 +116,7 @@ impl Database {
             let entry = JournalEntry::Identity(identity.host_id);
             store.record_schema(&entry.encode())?;
             store.sync()?;
-            history.push(Arc::new(entry));
+            history.push(entry);
         }
         let (schema, clock, test_hooks) = match test_hooks {
             None => (schema, clock, None),
@@ -159,6 +160,11 @@ impl Database {
     /// Whether tests have asked for faults of statements, which may take long then.
     pub fn has_faults(&self) -> bool {
         self.node.has_faults()
+    }
+
+    /// Whether the settings have a threshold for the size of partitions.
+    pub fn has_partition_thresholds(&self) -> bool {
+        guardrails::has_thresholds(&self.node)
     }
 
     /// What the log says about partitions above `partition_size_warn_threshold` that were not
@@ -209,7 +215,8 @@ impl Database {
         self.node.restore(snapshot)
     }
 
-    /// The memory that the rows and indexes of all tables occupy, in bytes; an estimate.
+    /// The memory that the schema, and the rows and indexes of all tables occupy, in bytes; an
+    /// estimate.
     pub fn byte_size(&self) -> u64 {
         self.node.store.memory_size()
     }
@@ -249,9 +256,9 @@ impl Database {
 fn replay(
     directory: &DataDirectory,
     clock: &Arc<dyn Clock>,
-) -> Result<(Store, Schema, Vec<Arc<JournalEntry>>)> {
+) -> Result<(Store, Schema, SchemaHistory)> {
     let mut schema: Option<Schema> = None;
-    let mut history = Vec::new();
+    let mut history = SchemaHistory::default();
     let store = Store::open(directory, Arc::clone(clock), &mut |store, bytes| {
         let current = match schema.take() {
             Some(schema) => schema,
@@ -262,7 +269,7 @@ fn replay(
             .ok_or_else(|| unreadable("invalid schema history entry".to_owned()))?;
         schema = Some(match entry {
             JournalEntry::Identity(_) => {
-                history.push(Arc::new(entry));
+                history.push(entry);
                 current
             }
             JournalEntry::Statement(executed) => {

@@ -49,7 +49,7 @@ pub enum Error {
         /// The path of the folder.
         path: PathBuf,
     },
-    /// The tables have reached the limit of their memory.
+    /// The tables and the schema have reached the limit of their memory.
     OutOfMemory {
         /// The bytes that they occupy.
         used: u64,
@@ -123,7 +123,7 @@ impl fmt::Display for Error {
             }
             Self::OutOfMemory { used, limit } => write!(
                 f,
-                "the data occupies {used} bytes of memory, and the limit is {limit}: delete data, or truncate or drop tables"
+                "the data and the schema occupy {used} bytes of memory, and the limit is {limit}: delete data, or truncate or drop tables"
             ),
             Self::Failed { reason } => {
                 write!(f, "the commit log accepts no writes after an earlier failure: {reason}")

@@ -1,4 +1,4 @@
-//! [`MemoryBudget`]: the limit of the memory that tables and their indexes occupy.
+//! [`MemoryBudget`]: the limit of the memory that tables, their indexes and the schema occupy.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -54,25 +54,35 @@ impl MemoryBudget {
     }
 
     /// Admits mutations or refuses them: those that add data, when it would exceed the limit.
-    /// Deletions are admitted up to an eighth beyond it. `used` adds up all tables.
+    /// Deletions are admitted up to an eighth beyond it. `used` adds up all that counts.
     pub(crate) fn admit(
         &self,
         mutations: &[Mutation],
         used: impl FnOnce() -> u64,
     ) -> Result<(), Error> {
-        let limit = self.limit.load(Ordering::Relaxed);
-        if limit == u64::MAX {
+        if self.limit.load(Ordering::Relaxed) == u64::MAX {
             return Ok(());
         }
-        let size: u64 = mutations.iter().map(|mutation| update_bytes(&mutation.update)).sum();
+        let size = mutations.iter().map(|mutation| update_bytes(&mutation.update)).sum();
+        let adds_data = || mutations.iter().any(|mutation| mutation.update.has_content());
+        self.admit_bytes(size, adds_data, used)
+    }
+
+    /// Admits so many bytes or refuses them; see [`Self::admit`].
+    pub(crate) fn admit_bytes(
+        &self,
+        size: u64,
+        adds_data: impl FnOnce() -> bool,
+        used: impl FnOnce() -> u64,
+    ) -> Result<(), Error> {
+        let limit = self.limit.load(Ordering::Relaxed);
         let before = self.used_at_most.fetch_add(size, Ordering::Relaxed);
         if before.saturating_add(size) <= limit {
             return Ok(());
         }
         let used = used();
         self.used_at_most.store(used.saturating_add(size), Ordering::Relaxed);
-        let adds_data = mutations.iter().any(|mutation| mutation.update.has_content());
-        let bound = if adds_data { limit } else { self.deletion_limit.load(Ordering::Relaxed) };
+        let bound = if adds_data() { limit } else { self.deletion_limit.load(Ordering::Relaxed) };
         if used.saturating_add(size) <= bound {
             return Ok(());
         }

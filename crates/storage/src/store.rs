@@ -46,6 +46,8 @@ const CLOSING_TABLES_MAX: u64 = 256 << 20;
 pub struct Store {
     tables: RwLock<HashMap<TableId, Arc<Memtable>>>,
     memory: MemoryBudget,
+    /// The memory of the schema.
+    schema_bytes: AtomicU64,
     durable: OnceLock<Persistence>,
     /// Held shared by a write from the log to the tables; exclusively to start a checkpoint or to
     /// truncate, when no write may be in the log but not in the tables.
@@ -307,16 +309,28 @@ impl Store {
         self.read_tables().values().map(|table| table.byte_size() as u64).sum()
     }
 
-    /// The memory of all tables and of their indexes, in bytes; an estimate.
+    /// The memory of all tables, of their indexes and of the schema, in bytes; an estimate.
     pub fn memory_size(&self) -> u64 {
         let tables = self.read_tables();
         let size = |table: &Arc<Memtable>| {
             (table.byte_size() as u64).saturating_add(table.measure_derived_memory().byte_size())
         };
-        tables.values().map(size).sum()
+        let schema = self.schema_bytes.load(Ordering::Relaxed);
+        tables.values().map(size).sum::<u64>().saturating_add(schema)
     }
 
-    /// Limits the memory that tables and their indexes occupy.
+    /// Sets the memory of the schema, in bytes.
+    pub fn set_schema_memory(&self, bytes: u64) {
+        self.schema_bytes.store(bytes, Ordering::Relaxed);
+    }
+
+    /// Admits what needs so many bytes besides mutations, or refuses it when the limit of the memory
+    /// is reached. What removes something is admitted up to an eighth beyond it.
+    pub fn admit_growth(&self, bytes: u64, is_removal: bool) -> Result<(), Error> {
+        self.memory.admit_bytes(bytes, || !is_removal, || self.memory_size())
+    }
+
+    /// Limits the memory that tables, their indexes and the schema occupy.
     pub fn limit_memory(&self, bytes: u64) {
         self.memory.set_limit(bytes, self.memory_size());
     }

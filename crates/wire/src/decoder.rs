@@ -47,6 +47,11 @@ impl FrameDecoder {
         }
     }
 
+    /// The bytes that it holds of a frame of which more must follow.
+    pub fn partial_bytes(&self) -> usize {
+        self.segments.as_ref().map_or(0, SegmentDecoder::partial_bytes)
+    }
+
     /// Decodes the next frame.
     pub fn decode<'a>(&'a mut self, input: &'a [u8]) -> Decoded<'a> {
         match &mut self.segments {

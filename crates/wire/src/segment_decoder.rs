@@ -87,6 +87,10 @@ impl SegmentDecoder {
         self.large_length > 0 || self.skip > 0
     }
 
+    pub(crate) fn partial_bytes(&self) -> usize {
+        if self.large_length > 0 { self.large.len() } else { 0 }
+    }
+
     /// Decodes the next frame.
     pub(crate) fn decode<'a>(&'a mut self, input: &'a [u8], limit: usize) -> Decoded<'a> {
         let mut consumed = 0;

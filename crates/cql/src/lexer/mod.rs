@@ -252,6 +252,19 @@ impl<'s> Lexer<'s> {
     }
 }
 
+/// The number of tokens of a text, by which the memory of its syntax tree can be estimated. Nothing
+/// is stored for them.
+pub fn count_tokens(source: &str) -> usize {
+    let mut lexer = Lexer::new(source, false);
+    let mut count = 0;
+    while !lexer.is_at_end() {
+        let _ = lexer.token();
+        lexer.comments.clear();
+        count += 1;
+    }
+    count
+}
+
 /// A span of positions that are known to fit.
 #[expect(
     clippy::cast_possible_truncation,

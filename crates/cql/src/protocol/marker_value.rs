@@ -44,6 +44,16 @@ impl<'a> MarkerValues<'a> {
         if values.is_empty() { Self::None } else { Self::Named(values) }
     }
 
+    /// The values, in the order in which they were sent.
+    pub fn iter(&self) -> impl Iterator<Item = &MarkerValue<'a>> {
+        let (positional, named): (&[_], &[_]) = match self {
+            Self::None => (&[], &[]),
+            Self::Positional(values) => (values, &[]),
+            Self::Named(values) => (&[], values),
+        };
+        positional.iter().chain(named.iter().map(|(_, value)| value))
+    }
+
     /// Whether there are none.
     pub fn is_empty(&self) -> bool {
         match self {

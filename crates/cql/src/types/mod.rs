@@ -15,6 +15,7 @@ use std::sync::Arc;
 pub use class_parser::{ClassError, ParsedClass, parse_class};
 pub use compatibility::Assignability;
 pub use native::NativeType;
+pub use reference::UserTypeUpdate;
 
 /// The maximum nesting of types, wherever they are parsed.
 pub const MAX_TYPE_DEPTH: usize = 100;
@@ -141,6 +142,28 @@ impl Type {
     /// The nesting depth: 1 for a native type.
     pub fn depth(&self) -> usize {
         1 + self.parts().into_iter().map(Self::depth).max().unwrap_or(0)
+    }
+
+    /// The number of its parts, with the parts of its parts; `None` if there are more than `max`. A
+    /// user type is counted where it is used, each time: a few that use each other twice have
+    /// thousands of millions of parts. One is counted as it is after its update.
+    pub fn count_parts(&self, max: usize, updated: Option<&UserType>) -> Option<usize> {
+        let mut left = max;
+        self.is_counted(&mut left, updated).then(|| max - left)
+    }
+
+    /// Subtracts its parts; `false` if there are more.
+    fn is_counted(&self, left: &mut usize, updated: Option<&UserType>) -> bool {
+        let Some(rest) = left.checked_sub(1) else { return false };
+        *left = rest;
+        match (self, updated) {
+            (Self::User(user, _), Some(updated))
+                if (&user.keyspace, &user.name) == (&updated.keyspace, &updated.name) =>
+            {
+                updated.fields.iter().all(|(_, ty)| ty.is_counted(left, None))
+            }
+            _ => self.parts().into_iter().all(|ty| ty.is_counted(left, updated)),
+        }
     }
 
     /// The length of every value, for types whose values are stored without a length. (Most of them

@@ -1,5 +1,6 @@
-//! References to types inside a type, and their replacement.
+//! References to types inside a type, and [`UserTypeUpdate`]: their replacement.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::{NativeType, Type, UserType};
@@ -25,33 +26,46 @@ impl Type {
             _ => self.parts().into_iter().any(Self::has_duration),
         }
     }
+}
 
-    /// The type with a new definition of a user type in place of the old one. Frozen types stay
-    /// frozen.
-    #[must_use]
-    pub fn with_updated_user_type(&self, updated: &Arc<UserType>) -> Self {
-        if !self.has_user_type(&updated.name) {
-            return self.clone();
+/// A new definition of a user type in place of the old one, in all types that use it. These are
+/// shared as before: each user type is updated once.
+#[derive(Debug)]
+pub struct UserTypeUpdate {
+    /// By name; types are used in their own keyspace only.
+    updated: BTreeMap<Box<str>, Arc<UserType>>,
+}
+
+impl UserTypeUpdate {
+    /// An update by a new definition.
+    pub fn new(definition: Arc<UserType>) -> Self {
+        Self { updated: BTreeMap::from([(definition.name.clone(), definition)]) }
+    }
+
+    /// A type after the update. Frozen types stay frozen; like Cassandra, it does not look into
+    /// vectors.
+    pub fn apply(&mut self, ty: &Type) -> Type {
+        match ty {
+            Type::Native(_) | Type::Custom(_) | Type::Vector(..) => ty.clone(),
+            Type::List(element, frozen) => Type::List(Arc::new(self.apply(element)), *frozen),
+            Type::Set(element, frozen) => Type::Set(Arc::new(self.apply(element)), *frozen),
+            Type::Map(entry, frozen) => {
+                Type::Map(Arc::new((self.apply(&entry.0), self.apply(&entry.1))), *frozen)
+            }
+            Type::Tuple(types) => Type::Tuple(types.iter().map(|ty| self.apply(ty)).collect()),
+            Type::User(user, frozen) => Type::User(self.apply_to_user_type(user), *frozen),
         }
-        let replace = |ty: &Self| ty.with_updated_user_type(updated);
-        match self {
-            Self::Native(_) | Self::Custom(_) | Self::Vector(..) => self.clone(),
-            Self::List(element, frozen) => Self::List(Arc::new(replace(element)), *frozen),
-            Self::Set(element, frozen) => Self::Set(Arc::new(replace(element)), *frozen),
-            Self::Map(entry, frozen) => {
-                Self::Map(Arc::new((replace(&entry.0), replace(&entry.1))), *frozen)
-            }
-            Self::Tuple(types) => Self::Tuple(types.iter().map(replace).collect()),
-            Self::User(user, frozen) if user.name == updated.name => {
-                Self::User(updated.clone(), *frozen)
-            }
-            Self::User(user, frozen) => {
-                let fields =
-                    user.fields.iter().map(|(name, ty)| (name.clone(), replace(ty))).collect();
-                let user =
-                    UserType { keyspace: user.keyspace.clone(), name: user.name.clone(), fields };
-                Self::User(Arc::new(user), *frozen)
-            }
+    }
+
+    /// A user type after the update.
+    pub fn apply_to_user_type(&mut self, user: &UserType) -> Arc<UserType> {
+        if let Some(known) = self.updated.get(&user.name) {
+            return Arc::clone(known);
         }
+        let fields = user.fields.iter().map(|(name, ty)| (name.clone(), self.apply(ty))).collect();
+        let (keyspace, name) = (user.keyspace.clone(), user.name.clone());
+        let updated = Arc::new(UserType { keyspace, name: name.clone(), fields });
+        self.updated.insert(name, Arc::clone(&updated));
+        updated
     }
 }

@@ -80,6 +80,10 @@ impl<'a> CommitGuard<'a> {
             derived.append(&mut observer.derive(&self.schema, &mutations)?);
         }
         mutations.append(&mut derived);
+        let growth = self.estimate_index_growth(&mutations);
+        if growth > 0 {
+            self.schema.admit_growth(growth)?;
+        }
         let _under_way = self.start_index_writes(&mutations);
         self.schema.apply(&mutations)?;
         for mutation in &mutations {
@@ -96,6 +100,16 @@ impl<'a> CommitGuard<'a> {
 }
 
 impl CommitGuard<'_> {
+    /// The memory that indexes will need for large updates, in bytes.
+    fn estimate_index_growth(&self, mutations: &[Mutation]) -> u64 {
+        let of_update = |mutation: &Mutation| -> u64 {
+            let table = self.schema.table_by_id(&mutation.table);
+            let indexes = table.iter().flat_map(|table| &table.indexes);
+            indexes.map(|index| index.estimate_growth(&mutation.update)).sum()
+        };
+        mutations.iter().map(of_update).sum()
+    }
+
     fn start_index_writes(&self, mutations: &[Mutation]) -> WritesUnderWay {
         let mut writes = WritesUnderWay::default();
         for mutation in mutations {

@@ -13,6 +13,7 @@ use cql::{HostId, SchemaVersion, TableId};
 use schema::ddl::{self, CatalogChange};
 
 use super::schema::{Schema, SchemaTransition};
+use super::schema_history::{self, SchemaHistory};
 
 /// An entry of the history.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -102,7 +103,7 @@ impl JournalEntry {
 pub(crate) fn replay_statement(
     schema: &Schema,
     executed: ExecutedStatement,
-    history: &mut Vec<Arc<JournalEntry>>,
+    history: &mut SchemaHistory,
 ) -> Result<SchemaTransition, String> {
     let parsed = cql::parse(&executed.text);
     if let Some(error) = parsed.errors.first() {
@@ -118,7 +119,8 @@ pub(crate) fn replay_statement(
     )
     .map_err(|refusal| refusal.message())?;
     let (version, table_id, at) = (executed.version, executed.table_id, executed.at);
-    extend_history(history, JournalEntry::Statement(executed), &change);
+    let memory = schema_history::estimate_memory(&executed.text, &statement.kind, &change);
+    history.extend(JournalEntry::Statement(executed), memory, &change);
     Ok(schema.apply_change(set_drop_time(change, at), version, table_id))
 }
 
@@ -136,31 +138,6 @@ pub(crate) fn set_drop_time(change: CatalogChange, now_micros: i64) -> CatalogCh
             CatalogChange::Table(table.into())
         }
         other => other,
-    }
-}
-
-/// Adds an entry to the history. One that drops a keyspace or table removes the entries on it
-/// instead. Entries on types stay as long as their keyspace: tables created with them may still
-/// exist.
-pub(crate) fn extend_history(
-    history: &mut Vec<Arc<JournalEntry>>,
-    entry: JournalEntry,
-    change: &CatalogChange,
-) {
-    let is_dropped = |subject: &StatementSubject| match change {
-        CatalogChange::DropKeyspace(name) => subject.keyspace == *name,
-        CatalogChange::DropTable { keyspace, name } => {
-            (&subject.keyspace, &subject.table) == (keyspace, name)
-        }
-        _ => false,
-    };
-    if matches!(change, CatalogChange::DropKeyspace(_) | CatalogChange::DropTable { .. }) {
-        history.retain(|entry| match &**entry {
-            JournalEntry::Identity(_) => true,
-            JournalEntry::Statement(executed) => !is_dropped(&executed.subject),
-        });
-    } else {
-        history.push(Arc::new(entry));
     }
 }
 

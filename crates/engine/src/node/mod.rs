@@ -3,7 +3,8 @@
 //! - `schema` is the schema with the handles of its tables (`handle`, with `index` and
 //!   `view_plan`); `schema_lock` keeps it from changing while rows are written.
 //! - `commit` writes rows; `locks` are the locks of partitions.
-//! - `journal` is the history of the schema that is replayed at start; `log_thread` runs the commit
+//! - `journal` has the entries of the history of the schema that is replayed at start
+//!   (`schema_history`); `log_thread` runs the commit
 //!   log in the background.
 //! - `snapshot` is everything at one moment, to which a database can return.
 //! - `test_hooks` are what tests can change while the node runs.
@@ -23,6 +24,7 @@ pub(crate) mod log_thread;
 pub(crate) mod name_id;
 pub(crate) mod password_times;
 pub(crate) mod schema;
+pub(crate) mod schema_history;
 pub(crate) mod schema_lock;
 pub(crate) mod settings;
 pub(crate) mod snapshot;
@@ -45,10 +47,11 @@ use crate::server_status::ServerStatus;
 use entropy::Entropy;
 use identity::NodeIdentity;
 use ids::UniqueTimes;
-use journal::JournalEntry;
+use journal::{ExecutedStatement, JournalEntry};
 use locks::PartitionLocks;
 use password_times::PasswordTimes;
 use schema::Schema;
+use schema_history::SchemaHistory;
 use schema_lock::SchemaLock;
 use settings::Settings;
 use test_hooks::TestHooks;
@@ -73,7 +76,7 @@ pub(crate) struct Node {
     /// The locks of partitions that are read before they are written.
     pub(crate) locks: PartitionLocks,
     /// The entries that are replayed when the database is opened.
-    history: Mutex<Vec<Arc<JournalEntry>>>,
+    history: Mutex<SchemaHistory>,
     /// What tests can change, on a node that was opened for them.
     pub(crate) test_hooks: Option<TestHooks>,
     schema: SchemaLock,
@@ -102,8 +105,9 @@ impl Node {
         settings: Settings,
         identity: NodeIdentity,
         store: Store,
-        (schema, history): (Schema, Vec<Arc<JournalEntry>>),
+        (schema, history): (Schema, SchemaHistory),
     ) -> Self {
+        store.set_schema_memory(history.byte_size());
         Self {
             started_at: clock.now_micros(),
             clock,
@@ -144,15 +148,18 @@ impl Node {
         }
     }
 
-    /// Logs a schema change before it takes effect.
+    /// Logs a schema change, which needs so many bytes of memory, before it takes effect.
     pub(crate) fn append_to_history(
         &self,
-        entry: JournalEntry,
+        executed: ExecutedStatement,
+        memory: u64,
         change: &CatalogChange,
     ) -> Result<()> {
+        let entry = JournalEntry::Statement(executed);
         self.store.record_schema(&entry.encode())?;
         let mut history = self.history.lock().unwrap_or_else(PoisonError::into_inner);
-        journal::extend_history(&mut history, entry, change);
+        history.extend(entry, memory, change);
+        self.store.set_schema_memory(history.byte_size());
         Ok(())
     }
 
@@ -161,7 +168,7 @@ impl Node {
         let _no_changes = self.schema_changes.lock().unwrap_or_else(PoisonError::into_inner);
         let history = {
             let history = self.history.lock().unwrap_or_else(PoisonError::into_inner);
-            history.iter().map(|entry| entry.encode()).collect::<Vec<_>>()
+            history.iter().map(JournalEntry::encode).collect::<Vec<_>>()
         };
         Ok(self.store.checkpoint(&history)?)
     }

@@ -96,6 +96,11 @@ impl<'a> SchemaGuard<'a> {
         self.node.unique_micros()
     }
 
+    /// Admits the growth of indexes by a write, or refuses it when the limit of the memory is reached.
+    pub(crate) fn admit_growth(&self, bytes: u64) -> Result<()> {
+        Ok(self.store().admit_growth(bytes, false)?)
+    }
+
     /// Writes mutations to the log and the tables.
     pub(crate) fn apply(&self, mutations: &[Mutation]) -> Result<()> {
         Ok(self.store().apply(mutations)?)

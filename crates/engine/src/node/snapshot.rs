@@ -9,6 +9,7 @@ use storage::StoreSnapshot;
 use super::Node;
 use super::journal::JournalEntry;
 use super::schema::Schema;
+use super::schema_history::SchemaHistory;
 use crate::error::Result;
 
 /// All rows and the schema of a database at one moment. It shares them with the database: it takes
@@ -17,7 +18,7 @@ use crate::error::Result;
 #[derive(Clone)]
 pub struct DatabaseSnapshot {
     schema: Arc<Schema>,
-    history: Vec<Arc<JournalEntry>>,
+    history: SchemaHistory,
     store: StoreSnapshot,
 }
 
@@ -45,7 +46,7 @@ impl Node {
         let _no_changes = self.schema_changes.lock().unwrap_or_else(PoisonError::into_inner);
         let _no_roles = self.role_changes.lock().unwrap_or_else(PoisonError::into_inner);
         let entries: Vec<Vec<u8>> = if self.store.log().is_some() {
-            snapshot.history.iter().map(|entry| entry.encode()).collect()
+            snapshot.history.iter().map(JournalEntry::encode).collect()
         } else {
             Vec::new()
         };
@@ -59,6 +60,7 @@ impl Node {
             }
             let mut history = self.history.lock().unwrap_or_else(PoisonError::into_inner);
             history.clone_from(&snapshot.history);
+            self.store.set_schema_memory(history.byte_size());
             Ok(snapshot.schema.with_version(SchemaVersion(self.random_id())))
         })?;
         self.note_role_write();

@@ -9,7 +9,8 @@ use schema::ddl::{self, CatalogChange};
 
 use crate::error::{Error, Result};
 use crate::execute::view;
-use crate::node::journal::{self, ExecutedStatement, JournalEntry};
+use crate::node::journal::{self, ExecutedStatement};
+use crate::node::schema_history;
 use crate::result::ResultMessage;
 use crate::session::auth::ResourceChanges;
 use crate::session::context::StatementContext;
@@ -57,12 +58,16 @@ fn change_schema(
         subject: journal::find_subject(&schema, statement, context.keyspace),
         text: text.into(),
     };
+    let memory = schema_history::estimate_memory(text, &statement.kind, &change);
+    if !schema_history::is_removal(&change) {
+        node.store.admit_growth(memory, is_drop(&statement.kind))?;
+    }
     let change = journal::set_drop_time(change, executed.at);
     let (version, table_id) = (executed.version, executed.table_id);
     let affected = ResourceChanges::from_change(&schema.catalog, &change);
     // Only such a change can concern several objects; others cost nothing in a large keyspace.
     let is_several = matches!(change, CatalogChange::Keyspace(_) | CatalogChange::DropKeyspace(_));
-    node.append_to_history(JournalEntry::Statement(executed), &change)?;
+    node.append_to_history(executed, memory, &change)?;
     let transition = schema.apply_change(change, version, table_id);
     node.schema_lock().replace(transition.apply_to(&node.store));
     if is_view {
@@ -79,6 +84,18 @@ fn change_schema(
         node.notify_of_changes(std::slice::from_ref(&notification));
     }
     Ok(ResultMessage::Schema(notification))
+}
+
+/// Whether a statement drops an object. Its entry stays in the history, as those on the object do.
+fn is_drop(statement: &StatementKind) -> bool {
+    matches!(
+        statement,
+        StatementKind::DropIndex(_)
+            | StatementKind::DropView(_)
+            | StatementKind::DropTrigger(_)
+            | StatementKind::DropType(_)
+            | StatementKind::DropFunction(_)
+    )
 }
 
 /// Refuses changes of a virtual keyspace that is none of the server's: the one that controls tests.

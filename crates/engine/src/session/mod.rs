@@ -241,6 +241,7 @@ impl Session {
         let keyspace = prepared.keyspace.as_deref();
         let now_ms = self.node.clock.now_micros().div_euclid(1000);
         let bound = bind::bind(&schema.catalog, keyspace, now_ms, &prepared.statement)?;
+        prepared_statement::check_types(&bound)?;
         let again = PreparedStatement::new(
             &prepared.text,
             keyspace,
@@ -331,7 +332,9 @@ impl Session {
 
     fn bind(&self, schema: &Schema, statement: &Statement) -> Result<BoundStatement> {
         let now_ms = self.node.clock.now_micros().div_euclid(1000);
-        Ok(bind::bind(&schema.catalog, self.keyspace.as_deref(), now_ms, statement)?)
+        let bound = bind::bind(&schema.catalog, self.keyspace.as_deref(), now_ms, statement)?;
+        prepared_statement::check_types(&bound)?;
+        Ok(bound)
     }
 
     fn run(

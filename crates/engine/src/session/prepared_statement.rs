@@ -64,13 +64,16 @@ impl PreparedStatement {
             && selected.all(|column| matches!(column.expression, Expression::Column(_)))
     }
 
-    /// An estimate of its memory: syntax tree, bound statement and plan grow with the text.
+    /// An upper estimate of its memory. Syntax tree, bound statement and plan grow with the tokens;
+    /// a long literal is a single one, and its text is in each of them.
     pub fn byte_size(&self) -> usize {
-        const FIXED: usize = 2048;
-        const PER_CHARACTER: usize = 128;
+        const FIXED: usize = 4096;
+        const TEXT_COPIES: usize = 5;
+        const PER_TOKEN: usize = 320;
         const PER_COLUMN: usize = 128;
         FIXED
-            + self.text.len() * PER_CHARACTER
+            + self.text.len() * TEXT_COPIES
+            + cql::count_tokens(&self.text) * PER_TOKEN
             + (self.markers.len() + self.columns.len()) * PER_COLUMN
     }
 
@@ -174,6 +177,26 @@ fn tables(statement: &StatementKind) -> Option<Vec<&QualifiedName>> {
         }
         _ => return None,
     })
+}
+
+/// Refuses a statement if writing out the types of its result and markers would take too long.
+pub(crate) fn check_types(bound: &BoundStatement) -> Result<(), Error> {
+    const MAX_PARTS: usize = 1 << 20;
+    let columns = match &bound.kind {
+        BoundKind::Select(select) => select.selection.result_columns(),
+        _ => Vec::new(),
+    };
+    let markers = bound.markers.iter().flatten().map(|marker| &marker.receiver.ty);
+    let mut left = MAX_PARTS;
+    for ty in columns.iter().map(|(_, ty)| ty).chain(markers) {
+        let Some(rest) = ty.count_parts(left, None).and_then(|parts| left.checked_sub(parts))
+        else {
+            let message = format!("The types of the result have more than {MAX_PARTS} components");
+            return Err(Error::invalid(message));
+        };
+        left = rest;
+    }
+    Ok(())
 }
 
 /// The columns of a statement's result.

@@ -5,6 +5,7 @@ mod data_folder;
 mod durability;
 mod interruption;
 mod isolation;
+mod large_types;
 mod many_tables;
 mod memory_limit;
 mod secrets;

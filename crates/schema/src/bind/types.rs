@@ -10,13 +10,23 @@ use crate::catalog::Catalog;
 use crate::refusal::{NameReason, TypeReason, refuse};
 use crate::{Refusal, Result};
 
+/// The maximum number of parts of a type. A server has no limit, and fails when it writes out the
+/// types of a result.
+pub(crate) const MAX_TYPE_PARTS: usize = 1 << 16;
+
 /// Resolves a type name in a statement on `keyspace`.
 pub fn resolve(catalog: &Catalog, keyspace: &str, name: &TypeName) -> Result<Type> {
     let raw = RawType::new(name)?;
     if catalog.keyspace(keyspace).is_none() {
         return refuse(NameReason::AbsentKeyspace { keyspace: keyspace.to_string() }, name.span);
     }
-    prepare(catalog, keyspace, &raw)
+    let resolved = prepare(catalog, keyspace, &raw)?;
+    if resolved.count_parts(MAX_TYPE_PARTS, None).is_none() {
+        let text = raw.text(Some(keyspace));
+        let reason = TypeReason::TooManyParts { name: text, max: MAX_TYPE_PARTS };
+        return refuse(reason, name.span);
+    }
+    Ok(resolved)
 }
 
 /// A type name as the server prints it in messages: with `frozen` where it is written or implied.

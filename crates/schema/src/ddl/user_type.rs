@@ -1,10 +1,11 @@
 //! CREATE, ALTER and DROP TYPE.
 
+use std::cell::RefCell;
 use std::sync::Arc;
 
 use cql::statement::user_type::{AlterType, CreateType, DropType, TypeChange};
 use cql::type_name::{TypeName, TypeNameKind};
-use cql::types::{NativeType, Type, UserType};
+use cql::types::{Frozenness, NativeType, Type, UserType, UserTypeUpdate};
 use cql::{Name, Span};
 
 use super::CatalogChange;
@@ -49,7 +50,9 @@ pub(super) fn create(cx: &Context<'_>, statement: &CreateType) -> Result<Catalog
     for (field, type_name) in &statement.fields {
         fields.push((field.text.clone(), types::resolve(cx.catalog, &keyspace, type_name)?));
     }
-    Ok(CatalogChange::Type(Arc::new(UserType { keyspace, name: name.clone(), fields })))
+    let created = Arc::new(UserType { keyspace, name: name.clone(), fields });
+    check_parts(&Type::User(Arc::clone(&created), Frozenness::No), None, span)?;
+    Ok(CatalogChange::Type(created))
 }
 
 /// `ALTER TYPE`
@@ -88,7 +91,23 @@ pub(super) fn alter(cx: &Context<'_>, statement: &AlterType) -> Result<CatalogCh
         }
     };
     let updated = UserType { keyspace, name: name.clone(), fields };
+    for ty in existing.types.values() {
+        check_parts(&Type::User(Arc::clone(ty), Frozenness::No), Some(&updated), span)?;
+    }
+    let tables = existing.tables.values().map(|table| &**table);
+    let views = existing.views.values().map(|view| &*view.table);
+    for column in tables.chain(views).flat_map(Table::columns) {
+        check_parts(&column.ty, Some(&updated), span)?;
+    }
     Ok(CatalogChange::Keyspace(Arc::new(with_updated(existing, &Arc::new(updated)))))
+}
+
+/// Refuses a type with too many parts, of which one may be updated.
+fn check_parts(ty: &Type, updated: Option<&UserType>, span: Span) -> Result<()> {
+    if ty.count_parts(types::MAX_TYPE_PARTS, updated).is_some() {
+        return Ok(());
+    }
+    refuse(TypeReason::TooManyParts { name: ty.to_string(), max: types::MAX_TYPE_PARTS }, span)
 }
 
 /// `DROP TYPE`
@@ -271,7 +290,8 @@ fn rename_fields(
 
 /// The keyspace with the new definition of a type wherever it is used.
 fn with_updated(keyspace: &Keyspace, updated: &Arc<UserType>) -> Keyspace {
-    let replace = |ty: &mut Type| *ty = ty.with_updated_user_type(updated);
+    let update = RefCell::new(UserTypeUpdate::new(Arc::clone(updated)));
+    let replace = |ty: &mut Type| *ty = update.borrow_mut().apply(ty);
     let replace_columns = |table: &mut Table| {
         let mut columns = table.columns().to_vec();
         for column in &mut columns {
@@ -282,11 +302,7 @@ fn with_updated(keyspace: &Keyspace, updated: &Arc<UserType>) -> Keyspace {
     let mut keyspace = keyspace.clone();
     keyspace.types.insert(updated.name.clone(), updated.clone());
     keyspace.types.replace_values(|ty| {
-        let mut ty = UserType::clone(ty);
-        for (_, field) in &mut ty.fields {
-            replace(field);
-        }
-        (ty.name != updated.name).then(|| ty.into())
+        (ty.name != updated.name).then(|| update.borrow_mut().apply_to_user_type(ty))
     });
     let replace_table = |table: &Arc<Table>| {
         let mut replaced = has_user_type(table, &updated.name).then(|| Table::clone(table))?;

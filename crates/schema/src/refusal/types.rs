@@ -14,6 +14,9 @@ super::family! {
         InUse { keyspace: String, name: String, what: String, users: String }
             = "SV026", Invalid,
             "Cannot drop user type '{keyspace}.{name}' as it is still used by {what} {users}";
+        TooManyParts { name: String, max: usize }
+            = "SV009", Invalid,
+            "Type {name} is too large: with those of its user types it has more than {max} components";
         CounterField = "SV010", Invalid, "A user type cannot contain counters";
         NonFrozenField = "SV009", Invalid, "A user type cannot contain non-frozen UDTs";
         FieldExists { field: String, owner: String }

@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 
 use bytes::Bytes;
 use tokio::net::TcpStream;
+use tokio::sync::OwnedSemaphorePermit;
 use tokio::sync::mpsc::Receiver;
 use tokio::time::timeout;
 use wire::{
@@ -19,6 +20,7 @@ use super::admission;
 use super::client_connection::{ClientConnection, QueuedRequest};
 use super::connection_registry::Registration;
 use super::frame_handler::{FrameHandler, HandshakeStep};
+use super::statement_memory;
 
 /// The buffer space for one read.
 const READ_BYTES: usize = 64 << 10;
@@ -34,6 +36,13 @@ const HANDSHAKE_FRAME_BYTES: usize = 64 << 10;
 const HANDSHAKE_DEADLINE: Duration = Duration::from_secs(10);
 /// How long a client may pause in the middle of a frame.
 const FRAME_DEADLINE: Duration = Duration::from_secs(30);
+
+/// A frame of which so many bytes have arrived needs a permit before more of it is read.
+const LARGE_FRAME_BYTES: usize = 256 << 10;
+/// How long a client may wait for the permit, and take for the rest of the frame.
+const LARGE_FRAME_DEADLINE: Duration = Duration::from_secs(60);
+/// How long it may pause meanwhile if others wait for permits.
+const LARGE_FRAME_PAUSE: Duration = Duration::from_secs(2);
 
 /// Reads requests until either side ends the connection.
 pub(super) async fn run(
@@ -54,6 +63,7 @@ pub(super) async fn run(
         encrypted,
         input: Vec::new(),
         decoder,
+        large_frame: None,
     };
     loop {
         reader.receive().await?;
@@ -82,6 +92,14 @@ struct ConnectionReader {
     /// Received bytes that are not yet a complete frame.
     input: Vec<u8>,
     decoder: FrameDecoder,
+    /// The permit for a large frame that has arrived in part.
+    large_frame: Option<LargeFrame>,
+}
+
+/// The permit to receive a large frame, and since when.
+struct LargeFrame {
+    _permit: OwnedSemaphorePermit,
+    since: Instant,
 }
 
 /// Frames of statements, one after another.
@@ -94,14 +112,9 @@ struct StatementFrames {
 impl ConnectionReader {
     /// Reads the available bytes into the buffer; an error at the end and at a deadline.
     async fn receive(&mut self) -> io::Result<()> {
+        self.admit_large_frame().await?;
         loop {
-            let readable = self.stream.readable();
-            match self.deadline() {
-                None => readable.await?,
-                Some(left) => timeout(left, readable)
-                    .await
-                    .map_err(|_| io::Error::from(io::ErrorKind::TimedOut))??,
-            }
+            self.await_input().await?;
             let buffer = self.encrypted.as_mut().unwrap_or(&mut self.input);
             if buffer.capacity() - buffer.len() < IDLE_BUFFER_BYTES {
                 buffer.reserve(if buffer.is_empty() { IDLE_BUFFER_BYTES } else { READ_BYTES });
@@ -113,6 +126,42 @@ impl ConnectionReader {
                 Err(error) => return Err(error),
             }
         }
+    }
+
+    /// Waits until there are bytes to read; an error at a deadline. A large frame that does not go on
+    /// must make room for others.
+    async fn await_input(&self) -> io::Result<()> {
+        let Some(limit) = self.deadline() else { return self.stream.readable().await };
+        let began = Instant::now();
+        loop {
+            let left = limit.saturating_sub(began.elapsed());
+            let pause = if self.large_frame.is_some() { LARGE_FRAME_PAUSE } else { left };
+            match timeout(left.min(pause), self.stream.readable()).await {
+                Ok(readable) => return readable,
+                Err(_) if pause < left && !self.is_frame_memory_short() => {}
+                Err(_) => return Err(io::ErrorKind::TimedOut.into()),
+            }
+        }
+    }
+
+    fn is_frame_memory_short(&self) -> bool {
+        self.connection.server().frame_memory.free() < self.frame_bytes_max()
+    }
+
+    /// Waits for the memory of the rest of a large frame: all connections together hold a bounded
+    /// number of half frames.
+    async fn admit_large_frame(&mut self) -> io::Result<()> {
+        if self.input.len() + self.decoder.partial_bytes() < LARGE_FRAME_BYTES {
+            self.large_frame = None;
+        } else if self.large_frame.is_none() {
+            let memory = &self.connection.server().frame_memory;
+            let admitted =
+                timeout(LARGE_FRAME_DEADLINE, memory.acquire(self.frame_bytes_max())).await;
+            let permit = admitted.ok().flatten();
+            let permit = permit.ok_or_else(|| io::Error::from(io::ErrorKind::TimedOut))?;
+            self.large_frame = Some(LargeFrame { _permit: permit, since: Instant::now() });
+        }
+        Ok(())
     }
 
     /// Decrypts what was received, if the connection is encrypted.
@@ -130,7 +179,11 @@ impl ConnectionReader {
             return Some(HANDSHAKE_DEADLINE.saturating_sub(self.opened.elapsed()));
         }
         let is_inside_frame = !self.input.is_empty() || self.decoder.has_partial_frame();
-        is_inside_frame.then_some(FRAME_DEADLINE)
+        let left = self
+            .large_frame
+            .as_ref()
+            .map(|it| FRAME_DEADLINE.min(LARGE_FRAME_DEADLINE.saturating_sub(it.since.elapsed())));
+        left.or(is_inside_frame.then_some(FRAME_DEADLINE))
     }
 
     /// Answers or queues every complete frame that was received.
@@ -205,8 +258,9 @@ impl ConnectionReader {
         if frames.ranges.is_empty() {
             return;
         }
-        let (bytes, statements) = (Bytes::from(frames.bytes), frames.ranges);
+        let (bytes, mut statements) = (Bytes::from(frames.bytes), frames.ranges);
         self.connection.count_requests(statements.len());
+        let Some(memory) = self.admit_memory(&bytes, &mut statements).await else { return };
         let size = bytes.len() + statements.len() * REQUEST_BYTES;
         let all = &self.connection.server().request_memory;
         let of_address = &self.registration.memory;
@@ -217,7 +271,9 @@ impl ConnectionReader {
             }
             None => admission::admit(all, of_address, size).await,
         };
-        let Some(permit) = permit.map(Arc::new) else { return };
+        let Some(permit) = permit.map(|permit| Arc::new(permit.with_statements(memory))) else {
+            return;
+        };
         let received = Instant::now();
         self.connection.push_requests(statements.iter().map(|range| QueuedRequest {
             bytes: bytes.slice(range.clone()),
@@ -226,18 +282,54 @@ impl ConnectionReader {
         }));
     }
 
-    fn refuse_overload(&self, bytes: &Bytes, statements: &[Range<usize>]) {
-        let mut out = Vec::new();
-        for range in statements {
-            let bytes = bytes.slice(range.clone());
-            if let DecodedFrame::Frame(frame, _) = frame::decode(&bytes, usize::MAX) {
-                let message =
-                    "Server is in overloaded state. Cannot accept more requests at this point";
-                let error = ErrorMessage::new(ErrorKind::Overloaded, message);
-                append_error(self.version(), frame.stream, error, &mut out);
+    /// Waits for the memory of long statements; those that need too much are refused and removed.
+    /// `None` if no statement is left.
+    async fn admit_memory(
+        &self,
+        bytes: &Bytes,
+        statements: &mut Vec<Range<usize>>,
+    ) -> Option<Option<OwnedSemaphorePermit>> {
+        let memory = &self.connection.server().statement_memory;
+        let mut weights = statement_memory::weigh(bytes, statements).await.into_iter();
+        let mut total = 0;
+        statements.retain(|range| {
+            let weight = weights.next().unwrap_or(0);
+            let is_admitted = weight <= memory.limit();
+            if is_admitted {
+                total += weight;
+            } else {
+                self.refuse_statement(&bytes.slice(range.clone()), weight, memory.limit());
             }
+            is_admitted
+        });
+        if statements.is_empty() {
+            return None;
         }
-        self.connection.send(&out);
+        if total == 0 { Some(None) } else { memory.acquire(total).await.map(Some) }
+    }
+
+    fn refuse_statement(&self, bytes: &Bytes, needed: usize, limit: usize) {
+        let message = format!(
+            "The statement needs up to {needed} bytes of memory, and the limit is {limit}: divide it into several statements"
+        );
+        self.refuse_request(bytes, ErrorMessage::new(ErrorKind::Invalid, message));
+    }
+
+    fn refuse_request(&self, bytes: &Bytes, error: ErrorMessage) {
+        if let DecodedFrame::Frame(frame, _) = frame::decode(bytes, usize::MAX) {
+            let mut out = Vec::new();
+            append_error(self.version(), frame.stream, error, &mut out);
+            self.connection.send(&out);
+        }
+    }
+
+    fn refuse_overload(&self, bytes: &Bytes, statements: &[Range<usize>]) {
+        for range in statements {
+            let message =
+                "Server is in overloaded state. Cannot accept more requests at this point";
+            let error = ErrorMessage::new(ErrorKind::Overloaded, message);
+            self.refuse_request(&bytes.slice(range.clone()), error);
+        }
     }
 
     /// Refuses a frame; an error if nothing can be decoded after it.

@@ -13,7 +13,7 @@
 //! polls sockets.
 //!
 //! What clients can make the server hold is bounded: connections (`connection_registry`), requests
-//! (`admission`), prepared statements (`prepared_statements`), results (`request_governor`) and
+//! (`admission`), long statements (`statement_memory`), prepared statements (`prepared_statements`), results (`request_governor`) and
 //! responses that a client does not read (`connection_output`).
 
 mod acknowledger;
@@ -39,6 +39,7 @@ mod server_limits;
 mod server_tables;
 mod statement_handler;
 mod statement_log;
+mod statement_memory;
 mod termination;
 mod tls;
 mod translation;
@@ -99,6 +100,10 @@ pub(crate) struct ServerState {
     limits: ServerLimits,
     authentication: bool,
     request_memory: RequestMemory,
+    /// The memory of large frames that have arrived in part.
+    frame_memory: RequestMemory,
+    /// The memory of long statements.
+    statement_memory: RequestMemory,
     /// The bytes of results that are being built.
     result_bytes: AtomicUsize,
     /// The bytes of responses that clients have not read.
@@ -152,6 +157,8 @@ impl Server {
             subscribers,
             running,
             request_memory: RequestMemory::new(limits.request_bytes),
+            frame_memory: RequestMemory::new(limits.partial_frame_bytes),
+            statement_memory: RequestMemory::new(limits.statement_bytes),
             result_bytes: AtomicUsize::new(0),
             pending_output: Arc::default(),
             long_statement_slots: Semaphore::new(processors),
@@ -217,7 +224,9 @@ async fn accept_until<T>(
 ) -> io::Result<T> {
     listener.set_nonblocking(true)?;
     let listener = TcpListener::from_std(listener)?;
-    tokio::spawn(watch_partitions(shared.database.clone()));
+    if shared.database.has_partition_thresholds() {
+        tokio::spawn(watch_partitions(shared.database.clone()));
+    }
     loop {
         match next_connection(&listener, stop.as_mut()).await {
             Err(stopped) => return Ok(stopped),

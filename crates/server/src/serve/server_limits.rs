@@ -10,6 +10,11 @@ const DEFAULT_CONNECTIONS: usize = 1024;
 const RESULT_BYTES: u64 = 256 << 20;
 /// The maximum size of all results that are being built.
 const ALL_RESULT_BYTES: u64 = 1 << 30;
+/// The memory of large frames that have arrived in part.
+const PARTIAL_FRAME_BYTES: u64 = 256 << 20;
+/// The memory of long statements that wait or run.
+const STATEMENT_BYTES: u64 = 1 << 30;
+const STATEMENT_BYTES_MIN: u64 = 64 << 20;
 /// The memory of prepared statements.
 const PREPARED_BYTES: usize = 64 << 20;
 
@@ -26,6 +31,10 @@ pub struct ServerLimits {
     pub request_bytes: u64,
     /// The same for one client address.
     pub address_request_bytes: u64,
+    /// The memory of large frames that have arrived in part, in bytes.
+    pub partial_frame_bytes: u64,
+    /// The memory that long statements need while they wait or run, in bytes.
+    pub statement_bytes: u64,
     /// The maximum size of a result in bytes.
     pub result_bytes: u64,
     /// The maximum size of all results that are being built, in bytes.
@@ -39,6 +48,12 @@ pub struct ServerLimits {
 }
 
 impl ServerLimits {
+    /// Restricts the memory of long statements to half of the memory for data, but not below what
+    /// usual ones need.
+    pub fn restrict_statements(&mut self, data_bytes: u64) {
+        self.statement_bytes = self.statement_bytes.min((data_bytes / 2).max(STATEMENT_BYTES_MIN));
+    }
+
     /// The limits that the settings of the node ask for, with the default number of connections.
     pub fn new(settings: &Settings) -> Self {
         let transport = &settings.transport;
@@ -49,6 +64,8 @@ impl ServerLimits {
             threads: usize::try_from(transport.max_threads).unwrap_or(usize::MAX),
             request_bytes: transport.max_request_data_in_flight,
             address_request_bytes: transport.max_request_data_in_flight_per_ip,
+            partial_frame_bytes: PARTIAL_FRAME_BYTES,
+            statement_bytes: STATEMENT_BYTES,
             result_bytes: u64::try_from(read_size).unwrap_or(RESULT_BYTES),
             all_result_bytes: ALL_RESULT_BYTES,
             prepared_bytes: PREPARED_BYTES,

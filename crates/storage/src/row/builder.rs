@@ -2,13 +2,10 @@
 
 use std::cmp::Ordering;
 
-use super::bytes::{put_bytes, put_varint};
 use super::merge::reconcile;
-use super::{
-    Cell, EXPIRES, HAS_DELETION, HAS_LIVENESS, HAS_PATH, IS_COLUMN_DELETION, IS_TOMBSTONE,
-    LIVENESS_EXPIRES, Row, RowEntry, SAME_EXPIRY, SAME_TIMESTAMP,
-};
-use crate::deletion::{DeletionTime, LivenessInfo, NO_TTL};
+use super::packer::{RowPacker, entry_size};
+use super::{Cell, Row, RowEntry, RowHeader};
+use crate::deletion::{DeletionTime, LivenessInfo};
 use crate::layout::{ColumnId, Layout};
 
 /// The parts of a row before it is packed; values are borrowed.
@@ -43,11 +40,6 @@ impl<'a> RowBuilder<'a> {
         self.entries.push(RowEntry::ColumnDeletion(column, deletion));
     }
 
-    /// Adds an entry of another row.
-    pub(super) fn push(&mut self, entry: RowEntry<'a>) {
-        self.entries.push(entry);
-    }
-
     /// Whether it has neither liveness nor deletion nor entries.
     pub fn is_empty(&self) -> bool {
         self.liveness.is_none() && self.deletion.is_live() && self.entries.is_empty()
@@ -63,122 +55,16 @@ impl<'a> RowBuilder<'a> {
             self.entries.sort_by(|a, b| compare_entries(layout, a, b));
             self.entries = merge_entries(layout, self.entries);
         }
-        self.drop_covered(self.deletion);
         self.pack()
     }
 
-    /// Drops what a deletion of the row, and those of its columns, cover. One pass is enough, since
-    /// a column's deletion precedes its cells, and a column deletion that is kept supersedes the
-    /// row's, so that its cells are compared with it alone.
-    pub(super) fn drop_covered(&mut self, row_deletion: DeletionTime) {
-        if row_deletion.has_deleted(self.liveness.timestamp) {
-            self.liveness = LivenessInfo::NONE;
-        }
-        let mut column_deletion = (None, row_deletion);
-        self.entries.retain(|entry| match entry {
-            RowEntry::ColumnDeletion(column, deletion) => {
-                let is_kept = deletion.is_superseding(row_deletion);
-                if is_kept {
-                    column_deletion = (Some(*column), *deletion);
-                }
-                is_kept
-            }
-            RowEntry::Cell(cell) => {
-                let (column, deletion) = column_deletion;
-                let active = if column == Some(cell.column) { deletion } else { row_deletion };
-                !active.has_deleted(cell.timestamp)
-            }
-        });
-    }
-
-    /// Packs the row; its entries must be in order, without duplicates and not covered.
-    pub(super) fn pack(self) -> Row {
-        let mut out = Vec::with_capacity(64 + self.entries.iter().map(entry_size).sum::<usize>());
-        let mut flags = 0;
-        if !self.liveness.is_none() {
-            flags |= HAS_LIVENESS;
-            if self.liveness.ttl != NO_TTL {
-                flags |= LIVENESS_EXPIRES;
-            }
-        }
-        if !self.deletion.is_live() {
-            flags |= HAS_DELETION;
-        }
-        out.push(flags);
-        put_varint(&mut out, self.clustering.len());
-        for value in &self.clustering {
-            match value {
-                None => out.push(0),
-                Some(value) => {
-                    put_varint(&mut out, value.len().saturating_add(1));
-                    out.extend_from_slice(value);
-                }
-            }
-        }
-        if flags & HAS_LIVENESS != 0 {
-            out.extend(self.liveness.timestamp.to_be_bytes());
-            if flags & LIVENESS_EXPIRES != 0 {
-                out.extend(self.liveness.ttl.to_be_bytes());
-                out.extend(self.liveness.expires_at.to_be_bytes());
-            }
-        }
-        if flags & HAS_DELETION != 0 {
-            out.extend(self.deletion.timestamp.to_be_bytes());
-            out.extend(self.deletion.local_time.to_be_bytes());
-        }
-        for entry in &self.entries {
-            pack_entry(&mut out, entry, self.liveness);
-        }
-        Row(out.into())
-    }
-}
-
-fn entry_size(entry: &RowEntry<'_>) -> usize {
-    match entry {
-        RowEntry::Cell(cell) => 24 + cell.value.len() + cell.path.map_or(0, <[u8]>::len),
-        RowEntry::ColumnDeletion(..) => 20,
-    }
-}
-
-fn pack_entry(out: &mut Vec<u8>, entry: &RowEntry<'_>, liveness: LivenessInfo) {
-    put_varint(out, usize::try_from(entry.column()).unwrap_or(usize::MAX));
-    let cell = match entry {
-        RowEntry::ColumnDeletion(_, deletion) => {
-            out.push(IS_COLUMN_DELETION);
-            out.extend(deletion.timestamp.to_be_bytes());
-            out.extend(deletion.local_time.to_be_bytes());
-            return;
-        }
-        RowEntry::Cell(cell) => cell,
-    };
-    let mut flags = 0;
-    if !liveness.is_none() && cell.timestamp == liveness.timestamp {
-        flags |= SAME_TIMESTAMP;
-    }
-    if cell.is_tombstone() {
-        flags |= IS_TOMBSTONE;
-    } else if cell.is_expiring() {
-        let same = (cell.ttl, cell.local_time) == (liveness.ttl, liveness.expires_at);
-        flags |= if same { SAME_EXPIRY } else { EXPIRES };
-    }
-    if cell.path.is_some() {
-        flags |= HAS_PATH;
-    }
-    out.push(flags);
-    if flags & SAME_TIMESTAMP == 0 {
-        out.extend(cell.timestamp.to_be_bytes());
-    }
-    if flags & EXPIRES != 0 {
-        out.extend(cell.ttl.to_be_bytes());
-    }
-    if flags & (EXPIRES | IS_TOMBSTONE) != 0 {
-        out.extend(cell.local_time.to_be_bytes());
-    }
-    if let Some(path) = cell.path {
-        put_bytes(out, path);
-    }
-    if flags & IS_TOMBSTONE == 0 {
-        put_bytes(out, cell.value);
+    fn pack(self) -> Row {
+        let (liveness, deletion) = (self.liveness, self.deletion);
+        let header = RowHeader { liveness, deletion };
+        let size = self.entries.iter().map(entry_size).sum();
+        let mut packer = RowPacker::new(self.clustering.into_iter(), header, deletion, size);
+        self.entries.iter().for_each(|entry| packer.push(entry));
+        packer.finish()
     }
 }
 

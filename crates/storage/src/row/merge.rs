@@ -8,18 +8,19 @@
 use std::cmp::Ordering;
 
 use super::builder::compare_entries;
-use super::{Cell, Row, RowBuilder, RowEntry};
+use super::packer::RowPacker;
+use super::{Cell, Row, RowEntry, RowHeader};
 use crate::deletion::DeletionTime;
 use crate::layout::Layout;
 
 /// Merges two versions of a row: a merge join over their entries, which both have in the order of
-/// [`compare_entries`]. Covered entries are dropped at the end, when the merged deletions are
-/// known: a cell of one version may be covered by a deletion of the other.
+/// [`compare_entries`]. What the merged deletions cover is dropped: a cell of one version may be
+/// covered by a deletion of the other.
 pub fn merge(layout: &Layout, a: &Row, b: &Row) -> Row {
-    let liveness = a.liveness().merge(b.liveness());
     let deletion = a.deletion().merge(b.deletion());
-    let mut merged = RowBuilder::new(a.clustering());
-    (merged.liveness, merged.deletion) = (liveness, deletion);
+    let header = RowHeader { liveness: a.liveness().merge(b.liveness()), deletion };
+    let size = a.as_bytes().len() + b.as_bytes().len();
+    let mut merged = RowPacker::new(a.clustering(), header, deletion, size);
     let (mut left, mut right) = (a.entries().peekable(), b.entries().peekable());
     loop {
         let order = match (left.peek(), right.peek()) {
@@ -32,20 +33,19 @@ pub fn merge(layout: &Layout, a: &Row, b: &Row) -> Row {
         let b = if order == Ordering::Less { None } else { right.next() };
         match (a, b) {
             (Some(RowEntry::Cell(a)), Some(RowEntry::Cell(b))) => {
-                merged.push(RowEntry::Cell(reconcile(layout, a, b)));
+                merged.push(&RowEntry::Cell(reconcile(layout, a, b)));
             }
             (Some(RowEntry::ColumnDeletion(column, a)), Some(RowEntry::ColumnDeletion(_, b))) => {
-                merged.push(RowEntry::ColumnDeletion(column, a.merge(b)));
+                merged.push(&RowEntry::ColumnDeletion(column, a.merge(b)));
             }
             (a, b) => {
-                for entry in a.into_iter().chain(b) {
+                for entry in a.iter().chain(&b) {
                     merged.push(entry);
                 }
             }
         }
     }
-    merged.drop_covered(deletion);
-    merged.pack()
+    merged.finish()
 }
 
 /// Drops from a row what a deletion around it (of the partition or of a range) covers; `None` if
@@ -56,14 +56,12 @@ pub fn prune(row: &Row, covering: DeletionTime) -> Option<Row> {
         return Some(row.clone());
     }
     let own = row.deletion();
-    let mut pruned = RowBuilder::new(row.clustering());
-    pruned.liveness = row.liveness();
-    if own.is_superseding(covering) {
-        pruned.deletion = own;
-    }
-    row.entries().for_each(|entry| pruned.push(entry));
-    pruned.drop_covered(own.merge(covering));
-    (!pruned.is_empty()).then(|| pruned.pack())
+    let deletion = if own.is_superseding(covering) { own } else { DeletionTime::LIVE };
+    let header = RowHeader { liveness: row.liveness(), deletion };
+    let covering = own.merge(covering);
+    let mut pruned = RowPacker::new(row.clustering(), header, covering, row.as_bytes().len());
+    row.entries().for_each(|entry| pruned.push(&entry));
+    pruned.finish_unless_empty()
 }
 
 /// The winner of two cells of the same column and path: the later timestamp; at the same one, what

@@ -2,7 +2,7 @@
 //!
 //! Readers share the allocation; a merge writes a new one, so a row that was read never changes.
 //! The entries are ordered by column; those of one column are its deletion first, then its cells by
-//! path. `builder` packs a row, this file unpacks it, `merge` merges two versions, `purge` leaves
+//! path. `builder` and `packer` pack a row, this file unpacks it, `merge` merges two versions, `purge` leaves
 //! out old tombstones.
 //!
 //! ```text
@@ -13,6 +13,7 @@
 mod builder;
 pub(crate) mod bytes;
 mod merge;
+mod packer;
 mod purge;
 
 use std::sync::Arc;
@@ -236,6 +237,7 @@ impl<'a> Iterator for Clustering<'a> {
     }
 }
 
+#[derive(Clone, Copy)]
 struct RowHeader {
     liveness: LivenessInfo,
     deletion: DeletionTime,

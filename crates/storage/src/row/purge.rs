@@ -1,7 +1,8 @@
 //! Purging: leaving out tombstones and expired cells older than `gc_grace_seconds`, and the cells
 //! of dropped columns.
 
-use super::{Row, RowBuilder, RowEntry};
+use super::packer::RowPacker;
+use super::{Row, RowEntry, RowHeader};
 use crate::deletion::{DeletionTime, LivenessInfo, NO_DELETION_TIME};
 use crate::layout::ColumnId;
 
@@ -9,20 +10,20 @@ use crate::layout::ColumnId;
 /// The caller guarantees that no other version of the row needs the tombstones.
 pub(crate) fn purge(row: &Row, gc_before: i64) -> Option<Row> {
     let is_old = |time: i32| time != NO_DELETION_TIME && i64::from(time) < gc_before;
-    let mut kept = RowBuilder::new(row.clustering());
     let (liveness, deletion) = (row.liveness(), row.deletion());
-    kept.liveness = if is_old(liveness.expires_at) { LivenessInfo::NONE } else { liveness };
-    kept.deletion = if is_old(deletion.local_time) { DeletionTime::LIVE } else { deletion };
+    let liveness = if is_old(liveness.expires_at) { LivenessInfo::NONE } else { liveness };
+    let deletion = if is_old(deletion.local_time) { DeletionTime::LIVE } else { deletion };
+    let mut kept = pack_like(row, liveness, deletion);
     for entry in row.entries() {
         let time = match entry {
             RowEntry::ColumnDeletion(_, deletion) => deletion.local_time,
             RowEntry::Cell(cell) => cell.local_time,
         };
         if !is_old(time) {
-            kept.push(entry);
+            kept.push(&entry);
         }
     }
-    (!kept.is_empty()).then(|| kept.pack())
+    kept.finish_unless_empty()
 }
 
 /// A row without what was written to dropped columns up to the times they were dropped; it may be
@@ -40,8 +41,13 @@ pub(crate) fn purge_dropped(row: &Row, dropped_columns: &[(ColumnId, i64)]) -> R
     if !row.entries().any(|entry| is_dropped(&entry)) {
         return row.clone();
     }
-    let mut kept = RowBuilder::new(row.clustering());
-    (kept.liveness, kept.deletion) = (row.liveness(), row.deletion());
-    row.entries().filter(|entry| !is_dropped(entry)).for_each(|entry| kept.push(entry));
-    kept.pack()
+    let mut kept = pack_like(row, row.liveness(), row.deletion());
+    row.entries().filter(|entry| !is_dropped(entry)).for_each(|entry| kept.push(&entry));
+    kept.finish()
+}
+
+/// Begins a row like another one, with some of its entries.
+fn pack_like(row: &Row, liveness: LivenessInfo, deletion: DeletionTime) -> RowPacker {
+    let header = RowHeader { liveness, deletion };
+    RowPacker::new(row.clustering(), header, deletion, row.as_bytes().len())
 }

@@ -136,9 +136,18 @@ impl IndexHandle {
         context: &BuildContext<'_>,
         (generation, progress): (u64, &mut BuildProgress),
     ) -> BuildStep {
-        let mut entries = Vec::new();
-        let is_finished =
-            progress.read_chunk(context.table, target, &mut |entry| entries.push(entry));
+        let room = context.store.free_memory();
+        let (mut entries, mut bytes) = (Vec::new(), 0_u64);
+        // The entries of one row may need more than there is: each has the key of the partition.
+        let is_finished = progress.read_chunk(context.table, target, &mut |entry| {
+            bytes = bytes.saturating_add(entry.byte_size());
+            if bytes < room {
+                entries.push(entry);
+            }
+        });
+        if bytes >= room {
+            return BuildStep::OutOfMemory;
+        }
         let mut state = self.write();
         if state.generation != generation {
             return BuildStep::Restarted;

@@ -49,6 +49,11 @@ impl IndexEntry {
         (self.partition(), self.position())
     }
 
+    /// Its memory in a set, in bytes; an estimate.
+    pub(crate) fn byte_size(&self) -> u64 {
+        (storage::allocation_bytes(self.bytes.len()) + SET_SHARE) as u64
+    }
+
     /// The partition key.
     pub(crate) fn key(&self) -> DecoratedKey {
         DecoratedKey::new(self.partition().get(TOKEN_BYTES..).unwrap_or_default())
@@ -79,11 +84,6 @@ impl Eq for IndexEntry {}
 /// are filled by two thirds if the entries come in random order.
 const SET_SHARE: usize = size_of::<IndexEntry>() * 3 / 2 + 8;
 
-/// The memory of an entry, in bytes; an estimate.
-fn entry_bytes(entry: &IndexEntry) -> u64 {
-    (storage::allocation_bytes(entry.bytes.len()) + SET_SHARE) as u64
-}
-
 /// The entries of an index. Their memory is counted as derived from the table.
 #[derive(Debug)]
 pub(crate) struct IndexEntries {
@@ -113,7 +113,7 @@ impl IndexEntries {
     pub(crate) fn extend(&mut self, entries: Vec<IndexEntry>) -> u64 {
         let mut growth = 0;
         for entry in entries {
-            let bytes = entry_bytes(&entry);
+            let bytes = entry.byte_size();
             if self.set.insert(entry) {
                 growth += bytes;
             }
@@ -135,7 +135,7 @@ impl IndexEntries {
 
     pub(crate) fn remove(&mut self, entry: &IndexEntry) {
         if self.set.remove(entry) {
-            let bytes = entry_bytes(entry);
+            let bytes = entry.byte_size();
             self.bytes = self.bytes.saturating_sub(bytes);
             self.memory.shrink(bytes);
         }

@@ -120,6 +120,23 @@ impl IndexHandle {
         if state.needs_above.is_some() { 0 } else { state.entries.extend(entries) }
     }
 
+    /// The memory that the entries of a large update need, in bytes; 0 for a small one. Each entry of
+    /// a collection has the key of its partition.
+    pub(crate) fn estimate_growth(&self, update: &PartitionUpdate) -> u64 {
+        const SMALL: usize = 64 << 10;
+        /// The bytes of the smallest cell.
+        const CELL: usize = 4;
+        let Some(target) = &self.target else { return 0 };
+        let rows = update.rows.iter().chain(&update.statics);
+        let cells = rows.map(|row| row.as_bytes().len()).sum::<usize>() / CELL;
+        if cells.saturating_mul(update.key.as_bytes().len()) < SMALL {
+            return 0;
+        }
+        let mut bytes = 0;
+        target.entries_of_update(update, &mut |entry| bytes += entry.byte_size());
+        bytes
+    }
+
     /// Drops the entries in the list that no longer match their rows, and keeps the others in the
     /// list. Those of partitions that are being written stay, in the list and in the index: until
     /// the new entries are there, they are what leads searches to the partition. Returns those

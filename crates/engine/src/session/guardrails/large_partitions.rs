@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use cql::TableId;
 use storage::DecoratedKey;
 
 use super::violation_message;
@@ -31,48 +32,51 @@ impl PartitionReport {
     }
 }
 
+/// The thresholds of the settings, the highest first, each with whether it is that of failures.
+fn thresholds(node: &Node) -> Vec<(usize, bool)> {
+    let threshold = node.settings.guardrails.partition_size;
+    let limits = [(threshold.fail, true), (threshold.warn, false)];
+    let is_set = |(limit, is_failure): (i64, bool)| {
+        Some((usize::try_from(limit).ok().filter(|it| *it > 0)?, is_failure))
+    };
+    limits.into_iter().filter_map(is_set).collect()
+}
+
+/// Whether partitions are to be measured at all.
+pub(crate) fn has_thresholds(node: &Node) -> bool {
+    !thresholds(node).is_empty()
+}
+
 /// Remembers which partitions were reported.
 #[derive(Debug, Default)]
 pub struct LargePartitions {
-    /// By table and key: the bytes when it was reported last.
-    reported: BTreeMap<(String, Vec<u8>), usize>,
+    /// By table and key: the bytes when it was reported last. Those that are gone, or no longer
+    /// above a threshold, are not in it.
+    reported: BTreeMap<(TableId, Vec<u8>), usize>,
 }
 
 impl LargePartitions {
     /// A report for each partition that has passed a threshold, or doubled since it was reported.
     /// All partitions are measured, unless there is no threshold.
     pub(crate) fn find_new(&mut self, node: &Node) -> Vec<PartitionReport> {
-        let threshold = node.settings.guardrails.partition_size;
-        let limits = [(threshold.fail, true), (threshold.warn, false)];
-        let limits: Vec<_> = limits
-            .into_iter()
-            .filter_map(|(limit, is_failure)| {
-                Some((usize::try_from(limit).ok().filter(|it| *it > 0)?, is_failure))
-            })
-            .collect();
+        let limits = thresholds(node);
         let Some(lowest) = limits.iter().map(|(limit, _)| *limit).min() else { return Vec::new() };
+        let before = std::mem::take(&mut self.reported);
         let mut reports = Vec::new();
         for handle in node.schema().tables().filter(|handle| !handle.is_computed) {
             for (key, bytes) in handle.rows.version().partitions_above(lowest) {
+                let place = (handle.id, key.as_bytes().to_vec());
+                let last = before.get(&place).copied().unwrap_or(0);
                 let exceeded = limits.iter().find(|(limit, _)| bytes > *limit);
-                if let Some(limit) = exceeded.filter(|_| self.is_news(handle, &key, bytes)) {
+                let news = exceeded.filter(|_| bytes / 2 >= last);
+                if let Some(limit) = news {
                     let partition = print_partition(handle, &key);
                     reports.push(PartitionReport::new(&partition, bytes, *limit));
                 }
+                self.reported.insert(place, if news.is_some() { bytes } else { last });
             }
         }
         reports
-    }
-
-    /// Remembers a size; whether it is to be reported.
-    fn is_news(&mut self, handle: &TableHandle, key: &DecoratedKey, bytes: usize) -> bool {
-        let place = (handle.definition.qualified_name(), key.as_bytes().to_vec());
-        let reported = self.reported.entry(place).or_default();
-        let is_news = bytes / 2 >= *reported;
-        if is_news {
-            *reported = bytes;
-        }
-        is_news
     }
 }
 
@@ -147,5 +151,23 @@ mod tests {
         assert!(found[1].starts_with(&format!("WARN {start} big.w:one has size 1")));
         assert_eq!(found.len(), 2);
         assert!(database.find_large_partitions(&mut reported).is_empty());
+        // One that is gone is forgotten, and reported again if it comes back.
+        run("TRUNCATE big.w");
+        assert!(database.find_large_partitions(&mut reported).is_empty());
+        assert_eq!(reported.reported.len(), 1);
+        for row in 0..15 {
+            run(&format!("INSERT INTO big.w (k, c, v) VALUES ('one', {row}, '{value}')"));
+        }
+        let found = database.find_large_partitions(&mut reported);
+        assert_eq!(found.iter().filter(|it| it.message.contains("big.w:one")).count(), 1);
+        assert_eq!(found.len(), 1);
+    }
+
+    #[test]
+    fn without_a_threshold_nothing_is_measured() {
+        let mut options = Options::default();
+        assert!(!Database::open_in_memory(Options::default()).unwrap().has_partition_thresholds());
+        options.settings.guardrails.partition_size.fail = 1 << 20;
+        assert!(Database::open_in_memory(options).unwrap().has_partition_thresholds());
     }
 }

@@ -8,6 +8,7 @@ mod schema_statement;
 mod tests;
 mod values;
 
+pub(crate) use large_partitions::has_thresholds;
 pub use large_partitions::{LargePartitions, PartitionReport};
 pub(crate) use query::check as check_query;
 pub(crate) use schema_statement::check as check_schema;

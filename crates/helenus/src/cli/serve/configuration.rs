@@ -11,7 +11,7 @@ use server::ServerLimits;
 use storage::commit_log::SyncMode;
 
 use super::cassandra_yaml::{self, CassandraYaml};
-use super::{CommitLogSync, ServeArguments};
+use super::{CommitLogSync, ServeArguments, machine_memory};
 use crate::outcome::{Failure, Outcome};
 use crate::render::{self, DiagnosticFormat};
 use crate::source_diagnostic::SourceDiagnostic;
@@ -27,6 +27,8 @@ pub(super) struct ServerConfiguration {
     pub(super) cluster_name: Option<String>,
     pub(super) sync: SyncMode,
     pub(super) limits: ServerLimits,
+    /// The memory of the data in bytes.
+    pub(super) memory: Option<u64>,
     pub(super) settings: Settings,
 }
 
@@ -46,12 +48,17 @@ impl ServerConfiguration {
         let connections = arguments.max_connections.or(file.max_connections);
         let mut limits = ServerLimits::new(&file.settings);
         limits.connections = connections.unwrap_or(limits.connections);
+        let memory = arguments.memory.or_else(machine_memory::default_limit);
+        if let Some(memory) = memory {
+            limits.restrict_statements(memory);
+        }
         Ok(Some(Self {
             address,
             port: arguments.port.or(file.port).unwrap_or(DEFAULT_PORT),
             sync: sync_mode(arguments, &file),
             cluster_name: file.cluster_name,
             limits,
+            memory,
             settings: Settings { authentication, ..file.settings },
         }))
     }

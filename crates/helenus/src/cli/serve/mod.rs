@@ -171,12 +171,11 @@ impl ServeArguments {
         let settings = configuration.settings.clone();
         let directory = self.data.as_deref().map(|folder| directory(folder, configuration.sync));
         let test_hooks = self.test_hooks.then_some(std::thread::sleep as engine::Pause);
-        let memory_limit = self.memory.or_else(machine_memory::default_limit);
         let options = Options {
             settings,
             identity,
             directory,
-            memory_limit,
+            memory_limit: configuration.memory,
             test_hooks,
             ..Options::default()
         };
