@@ -149,7 +149,8 @@ impl ProofDriver<'_, '_, '_> {
         self.facts.replace_rows(self.subject.concept, rows.clone());
         match self.sides.compare_copies_with(&rows) {
             Ok(None) => Ok(None),
-            Ok(Some(_)) | Err(Failure::Refused(_)) => Ok(Some(ProofCheck::Copies)),
+            Ok(Some(_)) => Ok(Some(ProofCheck::Copies)),
+            Err(Failure::Refused(error)) => Ok(Some(self.report_error(error, ProofCheck::Copies))),
             Err(gone) => Err(gone),
         }
     }
@@ -215,7 +216,9 @@ impl ProofDriver<'_, '_, '_> {
                 Ok(None)
             }
             // SQL took the value, so code that cannot is wrong.
-            Err(Failure::Refused(_) | Failure::Unrepresentable(_)) => Ok(Some(ProofCheck::Copies)),
+            Err(Failure::Refused(error) | Failure::Unrepresentable(error)) => {
+                Ok(Some(self.report_error(error, ProofCheck::Copies)))
+            }
             Err(Failure::Exhausted) => {
                 if let Some(progress) = self.writes.get_mut(at.index()) {
                     progress.stopped = Some(NotRunReason::WorkLimit { statements: STATEMENTS_MAX });
