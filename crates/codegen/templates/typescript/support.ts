@@ -1587,8 +1587,8 @@ function splitBatch(bounds: readonly BoundStatement[], session: Session): BoundS
   return part.length === 0 ? parts : [...parts, part];
 }
 
-function describe(statement: Statement): string {
-  return `${statement.table}: ${statement.cql}`;
+function describe(what: Statement | string): string {
+  return typeof what === "string" ? what : `${what.table}: ${what.cql}`;
 }
 
 /** The client, and what was chosen. */
@@ -1682,11 +1682,12 @@ export class Session {
     });
   }
 
-  async #observe<T>(call: Call, run: () => Promise<T>): Promise<T> {
+  #observe<T>(call: Call, run: () => Promise<T>): Promise<T> {
     const onCall = this.#observer?.onCall?.(call.info);
-    if (onCall === undefined) {
-      return run();
-    }
+    return onCall === undefined ? run() : this.#report(call, onCall, run);
+  }
+
+  async #report<T>(call: Call, onCall: (end: CallEnd) => void, run: () => Promise<T>): Promise<T> {
     const begin = performance.now();
     const end = (error: unknown): void => {
       onCall({ milliseconds: performance.now() - begin, outcome: call.outcome, error });
@@ -1986,7 +1987,7 @@ export class Call {
     }
   }
 
-  async #execute(statement: Statement, values: readonly BoundValue[], options: QueryOptions): Promise<types.ResultSet> {
+  #execute(statement: Statement, values: readonly BoundValue[], options: QueryOptions): Promise<types.ResultSet> {
     const client = this.session.client;
     return this.#observe(statement, 1, () => client.execute(statement.cql, values as unknown[], options));
   }
@@ -2057,7 +2058,8 @@ export interface Refusal {
 }
 
 interface AppliedStep {
-  readonly what: string;
+  /** A statement, or the name of another command. */
+  readonly what: Statement | string;
   readonly inverse: BoundStatement | null;
 }
 
@@ -2079,7 +2081,7 @@ export class Write<R> {
     await this.#guard(() =>
       this.call.batch(kind, bounds, (part) => {
         for (const bound of part) {
-          this.#applied.push({ what: describe(bound.statement), inverse: null });
+          this.#applied.push({ what: bound.statement, inverse: null });
         }
       }),
     );
@@ -2101,7 +2103,7 @@ export class Write<R> {
         describe(bound.statement),
       );
     }
-    this.#applied.push({ what: describe(bound.statement), inverse });
+    this.#applied.push({ what: bound.statement, inverse });
     return null;
   }
 
@@ -2134,7 +2136,7 @@ export class Write<R> {
   }
 
   #list(): string[] {
-    return this.#applied.map((step) => step.what);
+    return this.#applied.map((step) => describe(step.what));
   }
 
   /** A failure after statements that were applied tells which. */
@@ -2156,7 +2158,7 @@ export class Write<R> {
         await this.#guard(() => this.call.send(inverse));
       }
     }
-    const applied = this.#applied.filter((step) => step.inverse === null).map((step) => step.what);
+    const applied = this.#applied.filter((step) => step.inverse === null).map((step) => describe(step.what));
     return applied.length === 0 ? outcome : { kind: "interrupted", rows: this.rows, reason, applied };
   }
 }
