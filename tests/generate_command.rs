@@ -117,8 +117,8 @@ fn comments_say_that_lists_are_sent_whole() {
     let folder = make_folder("lists");
     fs::create_dir_all(&folder).expect("the folder can be created");
     let (schema, queries) = (folder.join("schema.cql"), folder.join("queries.cql"));
-    let tables =
-        "CREATE TABLE k.readings (sensor int, day int, value int, PRIMARY KEY (sensor, day));";
+    let tables = "CREATE KEYSPACE k WITH replication = {'class': 'SimpleStrategy', 'replication_factor': 1};\n\
+                  CREATE TABLE k.readings (sensor int, day int, value int, PRIMARY KEY (sensor, day));";
     fs::write(&schema, tables).expect("the file can be written");
     let statements = "-- name: OfSensors :many\nSELECT value FROM k.readings WHERE sensor IN ?;\n\
                       -- name: OfDays :many\nSELECT value FROM k.readings WHERE sensor = ? AND day IN ?;\n";

@@ -1584,7 +1584,10 @@ function splitBatch(bounds: readonly BoundStatement[], session: Session): BoundS
     part.push(bound);
     bytes += size;
   }
-  return part.length === 0 ? parts : [...parts, part];
+  if (part.length > 0) {
+    parts.push(part);
+  }
+  return parts;
 }
 
 function describe(what: Statement | string): string {
@@ -1824,7 +1827,7 @@ export class Call {
           logged: kind === "logged",
           counter: kind === "counter",
         };
-        const queries = part.map((bound) => ({ query: bound.statement.cql, params: [...bound.values] }));
+        const queries = part.map((bound) => ({ query: bound.statement.cql, params: bound.values as unknown[] }));
         await this.#observe(first.statement, part.length, () => this.session.client.batch(queries, options));
       }
       onSent(part);
@@ -1998,16 +2001,13 @@ export class Call {
     } else {
       this.#inFlight += 1;
     }
-    const { table, cql } = statement;
-    const onStatement = this.observer?.onStatement?.({ call: this.info, table, cql, statements });
-    const begin = onStatement === undefined ? 0 : performance.now();
-    const end = (error: unknown): void => onStatement?.({ milliseconds: performance.now() - begin, error });
+    const end = this.observer === undefined ? undefined : this.#begin(this.observer, statement, statements);
     try {
       const result = await run();
-      end(null);
+      end?.(null);
       return result;
     } catch (error) {
-      end(error);
+      end?.(error);
       const step = describe(statement);
       const message = error instanceof Error ? error.message : String(error);
       throw new StatementError(`${this.info.query}: ${message} (${step})`, this.info.query, step, error);
@@ -2019,6 +2019,13 @@ export class Call {
         resume();
       }
     }
+  }
+
+  /** Tells the observer that a statement is sent; the function tells how it ended. */
+  #begin(observer: Observer, { table, cql }: Statement, statements: number): ((error: unknown) => void) | undefined {
+    const onStatement = observer.onStatement?.({ call: this.info, table, cql, statements });
+    const begin = performance.now();
+    return onStatement && ((error) => onStatement({ milliseconds: performance.now() - begin, error }));
   }
 }
 
@@ -2078,13 +2085,15 @@ export class Write<R> {
 
   /** Sends statements together. */
   async batch(kind: "logged" | "unlogged" | "counter", bounds: readonly BoundStatement[]): Promise<void> {
-    await this.#guard(() =>
-      this.call.batch(kind, bounds, (part) => {
+    try {
+      await this.call.batch(kind, bounds, (part) => {
         for (const bound of part) {
           this.#applied.push({ what: bound.statement, inverse: null });
         }
-      }),
-    );
+      });
+    } catch (error) {
+      throw this.#complete(error);
+    }
   }
 
   /** Sends a statement; where it is conditional and not applied, the outcome after undoing. */
@@ -2139,16 +2148,20 @@ export class Write<R> {
     return this.#applied.map((step) => describe(step.what));
   }
 
-  /** A failure after statements that were applied tells which. */
   async #guard<T>(run: () => Promise<T>): Promise<T> {
     try {
       return await run();
     } catch (error) {
-      if (this.#applied.length === 0 || !(error instanceof StatementError)) {
-        throw error;
-      }
-      throw new PartialWrite(error.query, error.step ?? "", this.#list(), error.cause);
+      throw this.#complete(error);
     }
+  }
+
+  /** A failure after statements that were applied tells which. */
+  #complete(error: unknown): unknown {
+    if (this.#applied.length === 0 || !(error instanceof StatementError)) {
+      return error;
+    }
+    return new PartialWrite(error.query, error.step ?? "", this.#list(), error.cause);
   }
 
   /** Undoes what was applied, the last statement first. What has no inverse stays. */

@@ -111,9 +111,8 @@ impl Core {
             prepared = &sized;
         }
         let span = tracing::debug_span!("statement", table = text.table, cql = text.cql);
-        // Futures of the driver are large: in a box, those around them are not.
-        let work = Box::pin(self.session.execute_single_page(prepared, values, from));
-        let answer = work.instrument(span).await.map_err(|error| text.fail(error));
+        let work = self.session.execute_single_page(prepared, values, from);
+        let answer = pin!(work).instrument(span).await.map_err(|error| text.fail(error));
         let (answer, next) = answer?;
         let answer = answer.into_rows_result().map_err(|error| text.fail(error))?;
         rows.reserve(answer.rows_num());
@@ -131,8 +130,8 @@ impl Core {
     ) -> Result<bool, AccessError> {
         let prepared = self.prepare(text).await?;
         let span = tracing::debug_span!("statement", table = text.table, cql = text.cql);
-        let work = Box::pin(self.session.execute_unpaged(prepared, values));
-        let answer = work.instrument(span).await.map_err(|error| text.fail(error))?;
+        let work = self.session.execute_unpaged(prepared, values);
+        let answer = pin!(work).instrument(span).await.map_err(|error| text.fail(error))?;
         if !answer.is_rows() {
             return Ok(true);
         }
@@ -160,8 +159,8 @@ impl Core {
             values.push(row);
         }
         let span = tracing::debug_span!("batch", table = text.table, statements = values.len());
-        let work = Box::pin(self.session.batch(&batch, values));
-        work.instrument(span).await.map_err(|error| text.fail(error))?;
+        let work = self.session.batch(&batch, values);
+        pin!(work).instrument(span).await.map_err(|error| text.fail(error))?;
         Ok(())
     }
 }
