@@ -32,7 +32,7 @@ pub(crate) fn start(server: &str, delay: Duration) -> String {
 }
 
 fn pass_on(mut from: TcpStream, mut to: TcpStream) {
-    let mut buffer = [0; 1 << 16];
+    let mut buffer = vec![0; 1 << 16];
     while let Ok(length @ 1..) = from.read(&mut buffer) {
         if to.write_all(&buffer[..length]).is_err() {
             break;
@@ -43,7 +43,7 @@ fn pass_on(mut from: TcpStream, mut to: TcpStream) {
 }
 
 fn hold_back(mut from: TcpStream, delay: Duration, held: &Sender<HeldBytes>) {
-    let mut buffer = [0; 1 << 16];
+    let mut buffer = vec![0; 1 << 16];
     while let Ok(length @ 1..) = from.read(&mut buffer) {
         if held.send((Instant::now() + delay, buffer[..length].to_vec())).is_err() {
             break;

@@ -101,7 +101,10 @@ const MUTANTS: [Mutant; 7] = [
     Mutant {
         name: "a batch not split",
         model: POSTS,
-        mutation: Mutation::Python("if size > options.batch_bytes or", "if"),
+        mutation: Mutation::Python(
+            "if size > options.batch_bytes or len(part) >= options.batch_statements:",
+            "if False:",
+        ),
     },
     Mutant {
         name: "a position that forgets the bucket",
