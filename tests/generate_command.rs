@@ -98,10 +98,42 @@ fn leftovers_are_named() {
 fn renamings_are_stated() {
     for language in ["java", "python", "typescript", "go", "rust"] {
         let folder = make_folder(&format!("words-{language}"));
-        let written = generate("words.sql", language, &folder, &[]);
+        let written = generate("words.sql", language, &folder, &["--package", "Video-Store"]);
         assert_eq!(written.code, Some(0), "{language}: {}", written.errors);
         let renamed = written.output.lines().filter(|line| line.starts_with("renamed: "));
-        // At least those of `class_`, whose function and row would be named as those of `Class`.
-        assert!(renamed.count() >= 2, "{language}: {}", written.output);
+        let renamed: Vec<_> = renamed.collect();
+        let states = |what: &str| renamed.iter().any(|line| line.contains(what));
+        // At least those of `class_`, whose function and row would be named as those of `Class`,
+        // of the package, and of a column and a parameter with the name of another.
+        assert!(renamed.len() >= 5, "{language}: {}", written.output);
+        assert!(states("package Video-Store is "), "{language}: {}", written.output);
+        assert!(states("column"), "{language}: {}", written.output);
+        assert!(states("parameter"), "{language}: {}", written.output);
+    }
+}
+
+#[test]
+fn comments_say_that_lists_are_sent_whole() {
+    let folder = make_folder("lists");
+    fs::create_dir_all(&folder).expect("the folder can be created");
+    let (schema, queries) = (folder.join("schema.cql"), folder.join("queries.cql"));
+    let tables = "CREATE KEYSPACE k WITH replication = {'class': 'SimpleStrategy', 'replication_factor': 1};\n\
+                  CREATE TABLE k.readings (sensor int, day int, value int, PRIMARY KEY (sensor, day));";
+    fs::write(&schema, tables).expect("the file can be written");
+    let statements = "-- name: OfSensors :many\nSELECT value FROM k.readings WHERE sensor IN ?;\n\
+                      -- name: OfDays :many\nSELECT value FROM k.readings WHERE sensor = ? AND day IN ?;\n";
+    fs::write(&queries, statements).expect("the file can be written");
+    let output = Command::new(env!("CARGO_BIN_EXE_helenus"))
+        .args(["generate", "--lang", "python", "--schema"])
+        .args([&schema, Path::new("--queries"), &queries, Path::new("-o"), &folder.join("access")])
+        .output()
+        .expect("helenus runs");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let code = fs::read_to_string(folder.join("access/src/k/access.py")).expect("it is written");
+    for sentence in [
+        "all values of sensor are sent in one statement, and its coordinator reads a partition for each of them",
+        "all values of day are sent in one statement, and it reads the rows of all of them",
+    ] {
+        assert!(code.contains(sentence), "{code}");
     }
 }

@@ -105,7 +105,7 @@ impl StatementLowering<'_> {
         };
         Ok(Query {
             name: self.statement.name.to_owned(),
-            documentation: Documentation::default(),
+            documentation: self.describe_lists(&select.table),
             parameters,
             cardinality,
             result: record.clone(),
@@ -167,7 +167,7 @@ impl StatementLowering<'_> {
         };
         Ok(Command {
             name: self.statement.name.to_owned(),
-            documentation: Documentation::default(),
+            documentation: self.describe_lists(&first.table),
             parameters,
             derived: false,
             checks: Vec::new(),
@@ -180,6 +180,24 @@ impl StatementLowering<'_> {
                 ApplicationResult::Nothing
             },
         })
+    }
+
+    /// What the comment says about lists of values: they are not divided.
+    fn describe_lists(&self, table: &Table) -> Documentation {
+        let markers = self.statement.bound.markers.iter().flatten();
+        let lists = markers.filter_map(|marker| {
+            let name = marker.receiver.name.as_ref();
+            let column = name.strip_prefix("in(")?.strip_suffix(')')?;
+            let effort = if is_partition_key(table, column) {
+                "its coordinator reads a partition for each of them"
+            } else {
+                "it reads the rows of all of them"
+            };
+            Some(format!(
+                "all values of {column} are sent in one statement, and {effort}: give a few dozen at most"
+            ))
+        });
+        Documentation { remarks: lists.collect(), ..Documentation::default() }
     }
 
     fn refuse_cardinality(&self, stated: &str, wanted: &str) -> UnsupportedProgram {

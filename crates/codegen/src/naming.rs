@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::language::Renaming;
+use crate::language::{GenerationOptions, Renaming};
 
 /// How the words of an identifier are joined.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -24,6 +24,8 @@ pub(crate) struct NameScope<'a> {
     /// The words of the language, and those of the scope.
     reserved: [&'a [&'a str]; 2],
     used: BTreeSet<String>,
+    /// Names that are identifiers already: no other name gets them.
+    exact: BTreeSet<String>,
     /// Names that could not be kept.
     pub(crate) renamings: Vec<Renaming>,
 }
@@ -31,12 +33,25 @@ pub(crate) struct NameScope<'a> {
 impl<'a> NameScope<'a> {
     /// An empty scope.
     pub(crate) const fn new(case: NameCase, reserved: &'a [&'a str]) -> Self {
-        Self { case, reserved: [reserved, &[]], used: BTreeSet::new(), renamings: Vec::new() }
+        Self {
+            case,
+            reserved: [reserved, &[]],
+            used: BTreeSet::new(),
+            exact: BTreeSet::new(),
+            renamings: Vec::new(),
+        }
     }
 
     /// Reserves the words of this scope besides those of the language.
     pub(crate) const fn reserve(mut self, words: &'a [&'a str]) -> Self {
         self.reserved[1] = words;
+        self
+    }
+
+    /// Lets those of the names to come keep their form that have the one of the scope already.
+    pub(crate) fn keep_exact<'n>(mut self, names: impl Iterator<Item = &'n String>) -> Self {
+        let case = self.case;
+        self.exact.extend(names.filter(|name| to_case(case, name) == **name).cloned());
         self
     }
 
@@ -49,7 +64,12 @@ impl<'a> NameScope<'a> {
         let usual = to_case(self.case, name);
         let mut used = usual.clone();
         let mut number = 2;
-        while self.is_reserved(&used) || self.used.contains(&used) {
+        let is_taken = |used: &String| {
+            self.is_reserved(used)
+                || self.used.contains(used)
+                || used != name && self.exact.contains(used)
+        };
+        while is_taken(&used) {
             used = if self.is_reserved(&usual) && number == 2 {
                 format!("{usual}_")
             } else {
@@ -64,6 +84,21 @@ impl<'a> NameScope<'a> {
         self.used.insert(used.clone());
         used
     }
+}
+
+/// The change of the name of a package: of the one that was given, or of the usual form of another.
+pub(crate) fn find_package_change(
+    options: &GenerationOptions,
+    usual: &str,
+    used: &str,
+) -> Option<Renaming> {
+    let wanted = options.package.as_deref().unwrap_or(usual);
+    let renaming = || Renaming {
+        of: format!("package {wanted}"),
+        usual: wanted.to_owned(),
+        used: used.to_owned(),
+    };
+    (wanted != used).then(renaming)
 }
 
 /// What a name would have been, if it is another: its usual form, or the name itself where that
@@ -151,5 +186,14 @@ mod tests {
         assert_eq!(scope.renamings.len(), 2);
         assert_eq!(scope.add("column", "größe"), "gr_e");
         assert_eq!(scope.renamings.last().map(|it| it.usual.as_str()), Some("größe"));
+    }
+
+    #[test]
+    fn the_exact_name_keeps_its_form() {
+        let names = ["userId", "user_id", "UserId"].map(str::to_owned);
+        let mut scope = NameScope::new(NameCase::Snake, &[]).keep_exact(names.iter());
+        let found: Vec<String> = names.iter().map(|name| scope.add("column", name)).collect();
+        assert_eq!(found, ["user_id2", "user_id", "user_id3"]);
+        assert_eq!(scope.renamings.len(), 2);
     }
 }

@@ -122,6 +122,8 @@ pub struct UnrepeatedDisagreement {
     pub seed: u64,
     /// The writes before it.
     pub writes: usize,
+    /// What the server or the generated code reported, where it was an error.
+    pub error: Option<String>,
 }
 
 /// Counts of what a proof exercised.

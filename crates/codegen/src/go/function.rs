@@ -204,7 +204,8 @@ pub(super) fn name_parameters(
     function: &mut GoFunction,
     scope: &mut GoNameScope,
 ) {
-    let mut fields = GoNameScope::to_exported([]);
+    let mut fields =
+        GoNameScope::to_exported([]).keep_exact(parameters.iter().map(|parameter| &parameter.name));
     for parameter in parameters {
         function.parameters.push(GoParameter {
             variable: scope.add(&format!("parameter of {of}:"), &parameter.name),

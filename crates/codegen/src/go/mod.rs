@@ -37,6 +37,7 @@ use self::types::GoTypes;
 use crate::language::{
     GeneratedCode, GeneratedFile, GenerationOptions, Renaming, UnsupportedProgram,
 };
+use crate::naming::{find_package_change, split_words};
 use crate::program::{AccessProgram, ApplicationResult};
 
 /// The state while a program is printed.
@@ -79,17 +80,22 @@ pub(crate) fn generate(
 
 impl<'a> GoPrinter<'a> {
     fn new(program: &'a AccessProgram, options: &'a GenerationOptions) -> Self {
-        let mut scope = GoNameScope::to_exported(support::list_names());
+        let mut scope = GoNameScope::to_exported(support::list_names())
+            .keep_exact(program.user_types.iter().map(|it| &it.name));
         let types = GoTypes::new(program, &mut scope);
-        let mut methods = GoNameScope::to_exported(Vec::new());
+        let mut methods =
+            GoNameScope::to_exported(Vec::new()).keep_exact(program.list_function_names());
+        let usual = options.package.as_ref().unwrap_or(&program.keyspace);
+        let package = name_package(usual);
+        let usual = split_words(usual).concat();
         let mut printer = Self {
             program,
             options,
-            package: name_package(options.package.as_ref().unwrap_or(&program.keyspace)),
+            renamings: find_package_change(options, &usual, &package).into_iter().collect(),
+            package,
             types,
             queries: Vec::new(),
             commands: Vec::new(),
-            renamings: Vec::new(),
         };
         for query in &program.queries {
             let name = methods.add("query", &query.name);
@@ -113,7 +119,8 @@ impl<'a> GoPrinter<'a> {
             else {
                 continue;
             };
-            let mut locals = self.local_scope();
+            let exact = query.parameters.iter().map(|parameter| &parameter.name);
+            let mut locals = self.local_scope().keep_exact(exact);
             name_parameters(&query.name, &query.parameters, &mut function, &mut locals);
             self.renamings.append(&mut locals.renamings);
             if query.find_paging().is_some() {
@@ -133,7 +140,8 @@ impl<'a> GoPrinter<'a> {
             else {
                 continue;
             };
-            let mut locals = self.local_scope();
+            let exact = command.parameters.iter().map(|parameter| &parameter.name);
+            let mut locals = self.local_scope().keep_exact(exact);
             name_parameters(&command.name, &command.parameters, &mut function, &mut locals);
             self.renamings.append(&mut locals.renamings);
             let fields = match &command.result {
@@ -157,7 +165,8 @@ impl<'a> GoPrinter<'a> {
     ) {
         if !fields.is_empty() {
             function.row = scope.add("rows of", &format!("{name}_row"));
-            let mut names = GoNameScope::to_exported(Vec::new());
+            let mut names = GoNameScope::to_exported(Vec::new())
+                .keep_exact(fields.iter().map(|field| &field.name));
             function.fields = fields
                 .iter()
                 .map(|field| names.add(&format!("column of {name}:"), &field.name))

@@ -107,6 +107,8 @@ pub(super) struct GoNameScope {
     suffix: &'static str,
     reserved: BTreeSet<String>,
     used: BTreeSet<String>,
+    /// Names that are identifiers already: no other name gets them.
+    exact: BTreeSet<String>,
     /// Names that could not be kept.
     pub(super) renamings: Vec<Renaming>,
 }
@@ -119,6 +121,7 @@ impl GoNameScope {
             suffix: "2",
             reserved: reserved.into_iter().collect(),
             used: BTreeSet::new(),
+            exact: BTreeSet::new(),
             renamings: Vec::new(),
         }
     }
@@ -128,12 +131,24 @@ impl GoNameScope {
         Self { is_exported: false, suffix: "Value", ..Self::to_exported(reserved) }
     }
 
+    /// Lets those of the names to come keep their form that have the one of the scope already.
+    pub(super) fn keep_exact<'n>(mut self, names: impl Iterator<Item = &'n String>) -> Self {
+        let is_exported = self.is_exported;
+        self.exact.extend(names.filter(|name| join_words(name, is_exported) == **name).cloned());
+        self
+    }
+
     /// The identifier for a name, which no other name of the scope has.
     pub(super) fn add(&mut self, of: &str, name: &str) -> String {
         let usual = join_words(name, self.is_exported);
         let mut used = usual.clone();
         let mut number = 2;
-        while self.is_reserved(&used) || self.used.contains(&used) {
+        let is_taken = |used: &String| {
+            self.is_reserved(used)
+                || self.used.contains(used)
+                || used != name && self.exact.contains(used)
+        };
+        while is_taken(&used) {
             // A number alone does not help where names with a number at the end are reserved too.
             used = match (self.is_reserved(&usual), number) {
                 (true, 2) => format!("{usual}{}", self.suffix),

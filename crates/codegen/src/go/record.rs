@@ -49,7 +49,8 @@ impl GoPrinter<'_> {
     }
 
     fn declare_user_type(&self, user: &Record) -> GoLines {
-        let mut names = GoNameScope::to_exported(Vec::new());
+        let mut names = GoNameScope::to_exported(Vec::new())
+            .keep_exact(user.fields.iter().map(|field| &field.name));
         let fields: Vec<_> = user
             .fields
             .iter()

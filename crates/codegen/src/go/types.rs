@@ -149,14 +149,15 @@ pub(super) const fn has_operators(ty: &DataType) -> bool {
     )
 }
 
-/// Refuses types that Go has no counterpart for.
+/// Refuses maps whose keys Go cannot compare: slices (blobs, addresses, collections), and pointers, which are compared by
+/// their addresses (decimals, varints, parts of tuples and user types).
 pub(super) fn check_types(program: &AccessProgram) -> Result<(), UnsupportedProgram> {
     match list_types(program).into_iter().find_map(find_unsupported) {
         None => Ok(()),
         Some(ty) => Err(UnsupportedProgram {
             place: program.source.clone(),
-            what: format!("{ty}: Go has no maps with such keys"),
-            help: "use a key of text, numbers, ids or times".to_owned(),
+            what: format!("{ty}: gocql reads it as a Go map, and such values are no keys of one"),
+            help: "use keys of text, numbers, ids or times".to_owned(),
         }),
     }
 }

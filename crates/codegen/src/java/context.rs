@@ -28,7 +28,7 @@ impl<'a> JavaContext<'a> {
         );
         Self {
             program,
-            names: list_names(program, options.package.as_deref()),
+            names: list_names(program, options),
             header,
             codecs: RefCell::new(JavaCodecs::new()),
             statements: RefCell::new(JavaStatements::new()),

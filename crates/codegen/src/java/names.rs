@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use crate::language::Renaming;
-use crate::naming::{NameCase, NameScope, split_words, to_case};
+use crate::language::{GenerationOptions, Renaming};
+use crate::naming::{NameCase, NameScope, find_package_change, split_words, to_case};
 use crate::program::{AccessProgram, Field, Parameter, Record};
 
 /// Words of the language, and methods that every object or record has.
@@ -259,21 +259,22 @@ impl FunctionScope<'_> {
 }
 
 /// The names of a program.
-pub(super) fn list_names(program: &AccessProgram, package: Option<&str>) -> JavaNames {
-    let base = package.unwrap_or(&program.keyspace);
+pub(super) fn list_names(program: &AccessProgram, options: &GenerationOptions) -> JavaNames {
+    let base = options.package.as_deref().unwrap_or(&program.keyspace);
     let access = format!("{}Access", to_case(NameCase::Pascal, base));
     let numbered = list_numbered();
     let mut types: Vec<&str> = TYPES.to_vec();
     types.extend(numbered.iter().map(String::as_str));
     types.push(&access);
     let mut types = TypeScope {
-        scope: NameScope::new(NameCase::Pascal, &types),
+        scope: NameScope::new(NameCase::Pascal, &types)
+            .keep_exact(program.user_types.iter().map(|it| &it.name)),
         files: BTreeSet::from([access.to_lowercase()]),
     };
     let user_types =
         program.user_types.iter().map(|it| types.add("type", &it.name)).collect::<Vec<_>>();
-    let mut functions =
-        FunctionScope { scope: NameScope::new(NameCase::Camel, WORDS), taken: BTreeSet::new() };
+    let scope = NameScope::new(NameCase::Camel, WORDS).keep_exact(program.list_function_names());
+    let mut functions = FunctionScope { scope, taken: BTreeSet::new() };
     let mut renamings = Vec::new();
     let mut function = |kind: &str, name: &str, parameters: &[Parameter]| {
         let (parameters, more) = list_parameters(name, parameters);
@@ -291,7 +292,10 @@ pub(super) fn list_names(program: &AccessProgram, package: Option<&str>) -> Java
     let commands = commands.map(|it| function("write", &it.name, &it.parameters)).collect();
     renamings.extend(functions.scope.renamings);
     renamings.extend(types.scope.renamings);
-    JavaNames { package: package_name(base), access, queries, commands, user_types, renamings }
+    let package = package_name(base);
+    let usual: Vec<String> = base.split('.').map(|part| split_words(part).concat()).collect();
+    renamings.extend(find_package_change(options, &usual.join("."), &package));
+    JavaNames { package, access, queries, commands, user_types, renamings }
 }
 
 fn list_numbered() -> Vec<String> {
@@ -305,7 +309,8 @@ fn list_parameters(function: &str, parameters: &[Parameter]) -> (Vec<String>, Ve
     let mut reserved: Vec<&str> = WORDS.to_vec();
     reserved.extend(LOCALS);
     reserved.extend(numbered.iter().map(String::as_str));
-    let mut scope = NameScope::new(NameCase::Camel, &reserved);
+    let mut scope = NameScope::new(NameCase::Camel, &reserved)
+        .keep_exact(parameters.iter().map(|parameter| &parameter.name));
     let of = format!("parameter of {function}");
     let names = parameters.iter().map(|it| scope.add(&of, &it.name)).collect();
     (names, scope.renamings)
@@ -322,7 +327,8 @@ pub(super) fn list_columns(fields: &[Field], of: &str) -> (Vec<String>, Vec<Rena
     let numbered = list_numbered();
     let mut reserved: Vec<&str> = WORDS.to_vec();
     reserved.extend(numbered.iter().map(String::as_str));
-    let mut scope = NameScope::new(NameCase::Camel, &reserved);
+    let mut scope = NameScope::new(NameCase::Camel, &reserved)
+        .keep_exact(fields.iter().map(|field| &field.name));
     let of = format!("column of {of}");
     let names = fields.iter().map(|field| scope.add(&of, &field.name)).collect();
     (names, scope.renamings)

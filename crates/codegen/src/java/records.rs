@@ -112,7 +112,9 @@ pub(super) fn print_codecs(
     match failed {
         Some(ty) => Err(UnsupportedProgram {
             place: context.program.source.clone(),
-            what: format!("Java code has no counterpart for {ty}"),
+            what: format!(
+                "{ty}: a tuple codec of the Java driver needs the user types of the keyspace, which are known when the program runs"
+            ),
             help: "use a user type in place of the tuple".to_owned(),
         }),
         None => Ok(Some(out.finish())),

@@ -56,3 +56,11 @@ pub struct AccessProgram {
     /// are not for callers.
     pub commands: Vec<Command>,
 }
+
+impl AccessProgram {
+    /// The names of all queries and writes.
+    pub(crate) fn list_function_names(&self) -> impl Iterator<Item = &String> {
+        let writes = self.commands.iter().map(|command| &command.name);
+        self.queries.iter().map(|query| &query.name).chain(writes)
+    }
+}

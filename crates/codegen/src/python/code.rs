@@ -178,6 +178,27 @@ impl PythonWriter {
         self
     }
 
+    /// Returns a list of what is made of each row.
+    pub(super) fn return_list(&mut self, made: &str, rows: &str) {
+        let each = format!("for row_ in {rows}");
+        let flat = format!("return [{made} {each}]");
+        if self.can_fit(&flat) {
+            self.line(flat);
+            return;
+        }
+        self.line("return [");
+        self.depth += 1;
+        let inner = format!("{made} {each}");
+        if self.can_fit(&inner) {
+            self.push(&inner);
+        } else {
+            self.push(made);
+            self.push(&each);
+        }
+        self.depth -= 1;
+        self.push("]");
+    }
+
     /// A block that is no definition: `if`, `for`, `with`.
     pub(super) fn block(&mut self, head: &str, write: impl FnOnce(&mut Self)) -> &mut Self {
         self.line(head);

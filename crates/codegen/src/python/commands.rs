@@ -259,6 +259,28 @@ impl<'a> CommandPrinter<'a> {
     }
 
     fn write_batch(&self, body: &mut PythonWriter, at: usize, kind: BatchType, sends: &'a [Send]) {
+        let is_plain = |send: &Send| {
+            send.repetitions.is_empty() && send.guards.is_empty() && !send.needs_all_values
+        };
+        if sends.iter().all(is_plain) {
+            let items = sends.iter().enumerate().map(|(number, send)| {
+                let constant = constant_name(&self.names, at, number, false);
+                Code::Tuple(vec![constant.into(), bind_send(self.scope(), send)])
+            });
+            body.statement(&format!("batch_{at}_ = "), Code::List(items.collect()));
+        } else {
+            self.write_chosen(body, at, sends);
+        }
+        let kind = match kind {
+            BatchType::Logged => "support.LOGGED",
+            BatchType::Unlogged => "support.UNLOGGED",
+            BatchType::Counter => "support.COUNTER",
+        };
+        body.line(format!("await write_.send_batch({kind}, batch_{at}_)"));
+    }
+
+    /// The statements of a batch, of which some are left out or repeated.
+    fn write_chosen(&self, body: &mut PythonWriter, at: usize, sends: &'a [Send]) {
         body.line(format!("batch_{at}_: list[tuple[support.Statement, support.Row]] = []"));
         for (number, send) in sends.iter().enumerate() {
             let label = format!("{at}_{number}_");
@@ -280,12 +302,6 @@ impl<'a> CommandPrinter<'a> {
                 }
             });
         }
-        let kind = match kind {
-            BatchType::Logged => "support.LOGGED",
-            BatchType::Unlogged => "support.UNLOGGED",
-            BatchType::Counter => "support.COUNTER",
-        };
-        body.line(format!("await write_.send_batch({kind}, batch_{at}_)"));
     }
 
     fn write_send(&self, body: &mut PythonWriter, at: usize, send: &'a Send) {

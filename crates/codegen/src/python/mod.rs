@@ -38,8 +38,7 @@ pub(super) struct PythonPrinter<'a> {
 
 /// The package of a program.
 pub(crate) fn generate(program: &AccessProgram, options: &GenerationOptions) -> GeneratedCode {
-    let package = options.package.as_deref().unwrap_or(&program.keyspace);
-    let names = PythonNames::new(program, package);
+    let names = PythonNames::new(program, options);
     let printer = PythonPrinter { program, names, options };
     let folder = format!("src/{}", printer.names.package);
     let mut files = vec![

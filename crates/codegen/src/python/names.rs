@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use crate::language::Renaming;
-use crate::naming::{NameCase, NameScope, to_case};
+use crate::language::{GenerationOptions, Renaming};
+use crate::naming::{NameCase, NameScope, find_package_change, to_case};
 use crate::program::{AccessProgram, Field, Parameter, Record};
 
 use super::modules::is_module;
@@ -90,11 +90,14 @@ struct NameChoice<'a> {
 
 impl PythonNames {
     /// The names of a program in a package.
-    pub(super) fn new(program: &AccessProgram, package: &str) -> Self {
+    pub(super) fn new(program: &AccessProgram, options: &GenerationOptions) -> Self {
         let reserved: Vec<&str> = KEYWORDS.into_iter().chain(USED).chain(METHODS).collect();
         let mut choice = NameChoice {
-            functions: NameScope::new(NameCase::Snake, &reserved),
-            classes: NameScope::new(NameCase::Pascal, &CLASSES),
+            functions: NameScope::new(NameCase::Snake, &reserved)
+                .keep_exact(program.list_function_names()),
+            classes: NameScope::new(NameCase::Pascal, &CLASSES)
+                .keep_exact(program.user_types.iter().map(|it| &it.name))
+                .keep_exact(program.list_function_names()),
             renamings: Vec::new(),
         };
         let user_types = program.user_types.iter().map(|record| {
@@ -121,13 +124,13 @@ impl PythonNames {
         let mut renamings = choice.renamings;
         renamings.extend(choice.functions.renamings);
         renamings.extend(choice.classes.renamings);
-        let usual = to_case(NameCase::Snake, package);
+        let wanted = options.package.as_deref().unwrap_or(&program.keyspace);
+        let usual = to_case(NameCase::Snake, wanted);
         let mut package = usual.clone();
         if KEYWORDS.contains(&usual.as_str()) || is_module(&usual) {
             package.push('_');
-            let of = format!("package {usual}");
-            renamings.push(Renaming { of, usual, used: package.clone() });
         }
+        renamings.extend(find_package_change(options, &usual, &package));
         Self {
             class: format!("{}Access", to_case(NameCase::Pascal, &program.keyspace)),
             package,
@@ -167,7 +170,8 @@ impl PythonNames {
     /// The names of the fields of a record.
     pub(super) fn fields(record: &Record) -> (Vec<String>, Vec<Renaming>) {
         let reserved: Vec<&str> = KEYWORDS.into_iter().chain(USED).collect();
-        let mut scope = NameScope::new(NameCase::Snake, &reserved);
+        let mut scope = NameScope::new(NameCase::Snake, &reserved)
+            .keep_exact(record.fields.iter().map(|field| &field.name));
         let names = record
             .fields
             .iter()
@@ -194,7 +198,8 @@ impl NameChoice<'_> {
         };
         let page = self.functions.add(of, &format!("{name}_page"));
         let reserved: Vec<&str> = KEYWORDS.into_iter().chain(USED).collect();
-        let mut scope = NameScope::new(NameCase::Snake, &reserved);
+        let mut scope = NameScope::new(NameCase::Snake, &reserved)
+            .keep_exact(parameters.iter().map(|parameter| &parameter.name));
         let names: Vec<String> = parameters
             .iter()
             .map(|parameter| scope.add(&format!("{name}: parameter"), &parameter.name))

@@ -61,8 +61,8 @@ impl<'a> QueryPrinter<'a> {
         records.next_back().unwrap_or(&self.query.row)
     }
 
-    /// The function that makes a result of a row.
-    pub(super) fn write_maker(&self, writer: &mut PythonWriter) {
+    /// The values of a result, from those of a row.
+    fn list_made_values(&self) -> Vec<Code> {
         let direct = Record {
             name: String::new(),
             fields: self
@@ -75,11 +75,29 @@ impl<'a> QueryPrinter<'a> {
         let is_raw = self.is_direct();
         let record = if is_raw { &direct } else { self.last_record() };
         let scope = PythonScope { row: Some(record), is_raw, ..self.scope() };
-        let values = self.query.outputs.iter().map(|value| scope.value(value)).collect();
+        self.query.outputs.iter().map(|value| scope.value(value)).collect()
+    }
+
+    /// Whether a result has all values of a row as they are.
+    fn is_kept(&self) -> bool {
+        let columns = match &self.query.steps[..] {
+            [only] if self.is_direct() => only.statement.columns.len(),
+            _ => self.last_record().fields.len(),
+        };
+        let values = self.list_made_values();
+        let is_same = |(at, value): (usize, &Code)| value.flat() == format!("row_[{at}]");
+        values.len() == columns && values.iter().enumerate().all(is_same)
+    }
+
+    /// The function that makes a result of a row, where it is another than the row.
+    pub(super) fn write_maker(&self, writer: &mut PythonWriter) {
+        if self.is_kept() {
+            return;
+        }
         let class = format!("rows.{}", self.names.record);
         let head = format!("def {}", self.make_name());
         writer.function(&head, &["row_: support.Row".to_owned()], &class, |body| {
-            body.statement("return ", Code::Call(class.clone(), values));
+            body.statement("return ", Code::Call(class.clone(), self.list_made_values()));
         });
     }
 
@@ -160,13 +178,21 @@ impl<'a> QueryPrinter<'a> {
         };
         match self.query.cardinality {
             Cardinality::One => {
-                let parts = vec![self.make_name().into(), rows.into()];
-                body.statement("return ", Code::support("one", parts));
+                body.block(&format!("for row_ in {rows}:"), |body| {
+                    body.line(format!("return {}", self.make_row()));
+                });
+                body.line("return None");
             }
-            Cardinality::Many => {
-                let map = Code::Call("map".to_owned(), vec![self.make_name().into(), rows.into()]);
-                body.statement("return ", Code::Call("list".to_owned(), vec![map]));
-            }
+            Cardinality::Many => body.return_list(&self.make_row(), rows),
+        }
+    }
+
+    /// The result of a row.
+    fn make_row(&self) -> String {
+        if self.is_kept() {
+            format!("rows.{}(*row_)", self.names.record)
+        } else {
+            format!("{}(row_)", self.make_name())
         }
     }
 
@@ -254,7 +280,6 @@ impl<'a> QueryPrinter<'a> {
         let at = self.query.main;
         let Some(main) = self.query.steps.get(at) else { return };
         let scope = self.scope().with_repetitions(&main.repetitions).with_row(&self.query.row);
-        let make = self.make_name();
         if self.is_direct() {
             scope.write_bind(body, at, main);
         } else {
@@ -267,14 +292,13 @@ impl<'a> QueryPrinter<'a> {
         let result = format!("list[rows.{}]", self.names.record);
         body.function("async def finish_", &parameters, &result, |body| {
             if self.is_direct() {
-                body.line(format!("return list(map({make}, found_))"));
-                return;
+                return body.return_list(&self.make_row(), "found_");
             }
             body.line(format!("kept_ = [make_{at}_(row_, turn_) for row_ in found_]"));
             if self.query.row_stages > 0 {
                 body.line("kept_ = await settle_(kept_)");
             }
-            body.line(format!("return list(map({make}, kept_))"));
+            body.return_list(&self.make_row(), "kept_");
         });
         let walk = match &main.repetitions[..] {
             [Repetition::Buckets(_)] => format!("walk_{at}_0_"),

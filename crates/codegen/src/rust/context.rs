@@ -1,7 +1,8 @@
 //! What the functions of a program have in common while they are printed.
 
+use crate::language::Renaming;
 use crate::naming::{NameCase, NameScope, to_case};
-use crate::program::{ClientSupply, DataType, Parameter, Record};
+use crate::program::{AccessProgram, ClientSupply, DataType, Parameter, Record};
 
 use super::names::{KEYWORDS, METHOD_WORDS, PARAMETER_WORDS, TYPE_WORDS};
 use super::scope::RustParameter;
@@ -26,6 +27,8 @@ pub(super) struct RustContext {
     pub(super) queries: Vec<RustFunction>,
     /// The functions that write.
     pub(super) writes: Vec<RustFunction>,
+    /// Names of parameters, columns and the package that could not be kept.
+    pub(super) renamings: Vec<Renaming>,
 }
 
 /// A function, as its callers see it.
@@ -44,28 +47,35 @@ pub(super) struct RustFunction {
 }
 
 impl RustContext {
-    pub(super) fn new() -> Self {
+    pub(super) fn new(program: &AccessProgram) -> Self {
         Self {
             types: RustTypes::default(),
             statements: RustStatements::new(),
-            names: NameScope::new(NameCase::Pascal, TYPE_WORDS),
-            methods: NameScope::new(NameCase::Snake, KEYWORDS).reserve(METHOD_WORDS),
+            names: NameScope::new(NameCase::Pascal, TYPE_WORDS)
+                .keep_exact(program.user_types.iter().map(|it| &it.name)),
+            methods: NameScope::new(NameCase::Snake, KEYWORDS)
+                .reserve(METHOD_WORDS)
+                .keep_exact(program.list_function_names()),
             rows: RustWriter::new(0),
             row_names: Vec::new(),
             queries: Vec::new(),
             writes: Vec::new(),
+            renamings: Vec::new(),
         }
     }
 
     /// The function of a query or command.
     pub(super) fn add_function(&mut self, title: &str, parameters: &[Parameter]) -> RustFunction {
-        let mut scope = NameScope::new(NameCase::Snake, KEYWORDS).reserve(PARAMETER_WORDS);
+        let mut scope = NameScope::new(NameCase::Snake, KEYWORDS)
+            .reserve(PARAMETER_WORDS)
+            .keep_exact(parameters.iter().map(|parameter| &parameter.name));
         let named = parameters.iter().map(|parameter| {
-            let name = scope.add("parameter", &parameter.name);
+            let name = scope.add(&format!("{title}: parameter"), &parameter.name);
             let ty = self.types.field(&parameter.ty, parameter.nullable);
             (name, ty, parameter.clone())
         });
         let parameters: Vec<_> = named.collect();
+        self.renamings.append(&mut scope.renamings);
         let name = self.methods.add("function", title);
         let is_made = parameters.iter().any(|(_, _, it)| is_made(it));
         let full_name = if is_made {
@@ -80,6 +90,7 @@ impl RustContext {
     pub(super) fn add_row(&mut self, name: &str, record: &Record, is_read: bool) -> RustRecord {
         let name = self.names.add("row", &format!("{name}Row"));
         let made = RustRecord::new(name, &record.fields, false);
+        self.renamings.extend(made.list_renamings(&record.name));
         self.row_names.push(made.name.clone());
         let out = &mut self.rows;
         out.blank().line(format!("/// A row of {}.", record.name));

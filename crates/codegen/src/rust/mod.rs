@@ -59,7 +59,7 @@ pub(crate) fn generate(
     options: &GenerationOptions,
 ) -> Result<GeneratedCode, UnsupportedProgram> {
     check_tuples(program)?;
-    let mut context = RustContext::new();
+    let mut context = RustContext::new(program);
     let package = RustPackage::new(program, options, &mut context);
     package::print_user_types(&mut context, program);
     let mut proof = RustProof::new(&program.user_types);
@@ -106,6 +106,7 @@ pub(crate) fn generate(
     files.sort_by(|one: &GeneratedFile, other| one.path.cmp(&other.path));
     let mut renamings = context.names.renamings;
     renamings.extend(context.methods.renamings);
+    renamings.extend(context.renamings);
     Ok(GeneratedCode { files, renamings })
 }
 

@@ -2,7 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use crate::naming::{NameCase, NameScope};
+use crate::language::Renaming;
+use crate::naming::{NameCase, NameScope, find_change, to_case};
 use crate::program::{DataType, Field, Record};
 
 use super::names::{COLUMN_WORDS, KEYWORDS};
@@ -39,7 +40,9 @@ pub(super) struct RustField {
 impl RustRecord {
     /// A structure for a record; all fields are options if `is_optional`.
     pub(super) fn new(name: String, fields: &[Field], is_optional: bool) -> Self {
-        let mut scope = NameScope::new(NameCase::Snake, KEYWORDS).reserve(COLUMN_WORDS);
+        let mut scope = NameScope::new(NameCase::Snake, KEYWORDS)
+            .reserve(COLUMN_WORDS)
+            .keep_exact(fields.iter().map(|field| &field.name));
         let field = |field: &Field| RustField {
             column: field.name.clone(),
             name: scope.add("column", &field.name),
@@ -47,6 +50,16 @@ impl RustRecord {
             nullable: is_optional || field.nullable,
         };
         Self { name, fields: fields.iter().map(field).collect() }
+    }
+
+    /// The columns whose names could not be kept.
+    pub(super) fn list_renamings<'r>(&'r self, of: &'r str) -> impl Iterator<Item = Renaming> + 'r {
+        self.fields.iter().filter_map(move |field| {
+            let usual = to_case(NameCase::Snake, &field.column);
+            let lost = find_change(&field.column, &usual, &field.name)?.to_owned();
+            let of = format!("{of}: column {}", field.column);
+            Some(Renaming { of, usual: lost, used: field.name.clone() })
+        })
     }
 
     /// The field of a column.

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::language::{GenerationOptions, Renaming};
-use crate::naming::{NameCase, NameScope, to_case};
+use crate::naming::{NameCase, NameScope, find_package_change, to_case};
 use crate::program::{
     AccessProgram, ApplicationResult, ClientSupply, Command, Field, Parameter, Query, Record,
 };
@@ -129,8 +129,10 @@ impl TypescriptNames {
     /// The identifiers for a program.
     pub(super) fn new(program: &AccessProgram, options: &GenerationOptions) -> Self {
         let mut scopes = NameScopes {
-            types: NameScope::new(NameCase::Pascal, TYPES),
-            methods: NameScope::new(NameCase::Camel, MEMBERS),
+            types: NameScope::new(NameCase::Pascal, TYPES)
+                .keep_exact(program.user_types.iter().map(|it| &it.name)),
+            methods: NameScope::new(NameCase::Camel, MEMBERS)
+                .keep_exact(program.list_function_names()),
             private: NameScope::new(NameCase::Pascal, &[]),
             renamings: Vec::new(),
         };
@@ -148,13 +150,15 @@ impl TypescriptNames {
         renamings.extend(scopes.methods.renamings);
         renamings.extend(scopes.renamings);
         let package = to_case(NameCase::Snake, package).replace('_', "-");
+        renamings.extend(find_package_change(options, &package, &package));
         Self { package, class, user_types, queries, commands, renamings }
     }
 }
 
 impl NameScopes {
     fn name_fields(&mut self, of: &str, fields: &[Field]) -> Vec<String> {
-        let mut scope = NameScope::new(NameCase::Camel, MEMBERS);
+        let mut scope = NameScope::new(NameCase::Camel, MEMBERS)
+            .keep_exact(fields.iter().map(|field| &field.name));
         let names =
             fields.iter().map(|field| scope.add(&format!("{of}: column"), &field.name)).collect();
         self.renamings.extend(scope.renamings);
@@ -162,7 +166,8 @@ impl NameScopes {
     }
 
     fn name_parameters(&mut self, of: &str, parameters: &[Parameter]) -> Vec<String> {
-        let mut scope = NameScope::new(NameCase::Camel, MEMBERS);
+        let mut scope = NameScope::new(NameCase::Camel, MEMBERS)
+            .keep_exact(parameters.iter().map(|parameter| &parameter.name));
         let names = parameters.iter();
         let names = names.map(|it| scope.add(&format!("{of}: parameter"), &it.name)).collect();
         self.renamings.extend(scope.renamings);

@@ -67,7 +67,9 @@ fn write_call(
     let args = match (parameters.is_empty(), page) {
         (true, None) => "(db)",
         (false, None) => "(db, args)",
-        (_, Some(_)) => "(db, args, page)",
+        // The compiler refuses parameters that are not used, unless they are named so.
+        (true, Some(_)) => "(db, _args, page)",
+        (false, Some(_)) => "(db, args, page)",
     };
     writer.block(&format!("calls.set({}, async {args} => {{", quote(name)), "});", |writer| {
         let Some(record) = result else {
@@ -117,4 +119,35 @@ fn write_method_call(
             writer.line(format!("{property}: args.{read}({at}, {codec}),"));
         }
     });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::write_call;
+    use crate::program::{DataType, Field, Record};
+    use crate::typescript::layout::TypescriptWriter;
+    use crate::typescript::names::TypescriptFunction;
+    use crate::typescript::types::TypescriptTypes;
+
+    #[test]
+    fn pages_without_parameters_have_no_unused_one() {
+        let function = TypescriptFunction {
+            method: "sensors".to_owned(),
+            full_method: None,
+            page_method: Some("sensorsPage".to_owned()),
+            parameters_type: None,
+            given_type: None,
+            parameters: Vec::new(),
+            row_type: "SensorsRow".to_owned(),
+            fields: vec!["id".to_owned()],
+            private: "Sensors".to_owned(),
+        };
+        let field = Field { name: "id".to_owned(), ty: DataType::Int, nullable: false };
+        let record = Record { name: "Sensors".to_owned(), fields: vec![field] };
+        let users = std::collections::BTreeMap::new();
+        let (mut writer, types) = (TypescriptWriter::default(), TypescriptTypes::new(&users, "m."));
+        write_call(&mut writer, &types, "Sensors", &[], &function, Some(&record));
+        let text = writer.finish();
+        assert!(text.starts_with("calls.set(\"Sensors\", async (db, _args, page) => {"), "{text}");
+    }
 }

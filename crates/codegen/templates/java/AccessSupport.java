@@ -327,16 +327,18 @@ final class AccessSupport {
             if (statement.preparing != null) {
                 return statement.preparing;
             }
-            CompletionStage<PreparedStatement> preparing = session.prepareAsync(statement.cql);
-            statement.preparing = preparing.whenComplete((prepared, error) -> {
-                synchronized (statement) {
-                    statement.prepared = prepared;
-                    if (error != null) {
-                        // The next call tries again.
-                        statement.preparing = null;
-                    }
-                }
-            });
+            CompletableFuture<PreparedStatement> preparing = session.prepareAsync(statement.cql)
+                    .whenComplete((prepared, error) -> {
+                        synchronized (statement) {
+                            statement.prepared = prepared;
+                            if (error != null) {
+                                // The next call tries again.
+                                statement.preparing = null;
+                            }
+                        }
+                    })
+                    .toCompletableFuture();
+            statement.preparing = preparing.isCompletedExceptionally() ? null : preparing;
             return preparing;
         }
     }
@@ -916,29 +918,35 @@ final class AccessSupport {
 
         /** Sends statements in batches. */
         CompletionStage<Outcome> sendBatch(BatchType kind, List<Write> writes) {
-            List<CompletableFuture<PreparedStatement>> prepared = new ArrayList<>();
             for (Write write : writes) {
-                prepared.add(support.prepare(write.statement()).toCompletableFuture());
+                if (write.statement().prepared == null) {
+                    return prepareAll(writes).thenCompose(done -> sendParts(kind, writes, bindAll(writes), 0));
+                }
             }
-            return CompletableFuture.allOf(prepared.toArray(new CompletableFuture<?>[0]))
-                    .exceptionally(error -> {
-                        throw failure(call, writes.get(0).statement(), unwrap(error));
-                    })
-                    .thenCompose(done -> {
-                        List<BoundStatement> bound = new ArrayList<>();
-                        for (int at = 0; at < writes.size(); at++) {
-                            bound.add(bindOne(writes.get(at), prepared.get(at).join()));
-                        }
-                        return sendParts(kind, writes, bound, 0);
-                    });
+            return sendParts(kind, writes, bindAll(writes), 0);
         }
 
-        private BoundStatement bindOne(Write write, PreparedStatement prepared) {
-            try {
-                return support.bind(write.statement(), prepared, write.values()).build();
-            } catch (RuntimeException error) {
-                throw failure(call, write.statement(), error);
+        private CompletionStage<Void> prepareAll(List<Write> writes) {
+            CompletableFuture<?>[] prepared = new CompletableFuture<?>[writes.size()];
+            for (int at = 0; at < prepared.length; at++) {
+                prepared[at] = support.prepare(writes.get(at).statement()).toCompletableFuture();
             }
+            return CompletableFuture.allOf(prepared).exceptionally(error -> {
+                throw failure(call, writes.get(0).statement(), unwrap(error));
+            });
+        }
+
+        private List<BoundStatement> bindAll(List<Write> writes) {
+            List<BoundStatement> bound = new ArrayList<>(writes.size());
+            for (Write write : writes) {
+                try {
+                    Statement statement = write.statement();
+                    bound.add(support.bind(statement, statement.prepared, write.values()).build());
+                } catch (RuntimeException error) {
+                    throw failure(call, write.statement(), error);
+                }
+            }
+            return bound;
         }
 
         private CompletionStage<Outcome> sendParts(
@@ -957,23 +965,36 @@ final class AccessSupport {
                 to++;
             }
             int end = to;
-            List<Statement> statements =
-                    writes.subList(from, end).stream().map(Write::statement).toList();
+            List<Statement> statements = new ArrayList<>(end - from);
+            for (Write write : writes.subList(from, end)) {
+                statements.add(write.statement());
+            }
             return support.answered(call, statements, () -> {
                         if (end - from == 1) {
                             return support.session.executeAsync(bound.get(from));
                         }
-                        BatchStatementBuilder batch = BatchStatement.builder(kind);
-                        bound.subList(from, end).forEach(batch::addStatement);
-                        batch.setIdempotence(statements.stream().allMatch(it -> it.idempotent));
-                        statements.get(0).apply(batch, support.options);
-                        return support.session.executeAsync(batch.build());
+                        return support.session.executeAsync(batch(kind, statements, bound.subList(from, end)));
                     })
                     .thenCompose(answer -> {
-                        // A batch has no inverse.
-                        writes.subList(from, end).forEach(it -> sent.add(write(it.statement(), it.values())));
+                        for (Write write : writes.subList(from, end)) {
+                            // A batch has no inverse.
+                            sent.add(write.inverse() == null ? write : write(write.statement(), write.values()));
+                        }
                         return sendParts(kind, writes, bound, end);
                     });
+        }
+
+        private BatchStatement batch(BatchType kind, List<Statement> statements, List<BoundStatement> bound) {
+            boolean isIdempotent = true;
+            for (Statement statement : statements) {
+                isIdempotent &= statement.idempotent;
+            }
+            BatchStatementBuilder batch = BatchStatement.builder(kind).setIdempotence(isIdempotent);
+            for (BoundStatement one : bound) {
+                batch.addStatement(one);
+            }
+            statements.get(0).apply(batch, support.options);
+            return batch.build();
         }
 
         private static int sizeOf(BoundStatement bound) {

@@ -15,6 +15,7 @@ import math
 import struct
 import threading
 import time
+from collections import deque
 from collections.abc import Awaitable, Coroutine, Iterable, Sequence
 from dataclasses import dataclass, fields
 from datetime import date, datetime, timedelta, timezone
@@ -356,6 +357,7 @@ class Client:
         self._profile = clone(EXEC_PROFILE_DEFAULT, **changes)
         self.prepared: dict[Statement, Any] = {}
         self._lock = threading.Lock()
+        self._inbox: _Inbox | None = None
 
     def call(self, name: str) -> Call:
         return Call(self, name)
@@ -364,12 +366,8 @@ class Client:
         cluster = self._session.cluster
         await asyncio.get_running_loop().run_in_executor(None, cluster.shutdown)
 
-    async def bind(self, statement: Statement, values: Row) -> Any:
-        if statement not in self.prepared:
-            await self.prepare(statement)
-        return self.bind_prepared(statement, values)
-
-    def bind_prepared(self, statement: Statement, values: Row) -> Any:
+    def bind(self, statement: Statement, values: Row) -> Any:
+        """The statement, which is prepared, with its values."""
         try:
             return self.prepared[statement].bind(values)
         except (TypeError, ValueError, OverflowError, struct.error) as error:
@@ -394,73 +392,89 @@ class Client:
                 prepared.fetch_size = self.options.page_size
                 self.prepared[statement] = prepared
 
-    async def send(self, bound: Any) -> list[Row]:
-        """Sends a statement and returns the rows of all pages."""
-        loop = asyncio.get_running_loop()
-        waiter: asyncio.Future[list[Row]] = loop.create_future()
-        pages: list[Row] = []
-        response = self._session.execute_async(bound, execution_profile=self._profile)
+    async def send(self, statement: Statement, bound: Any) -> list[Row]:
+        """Sends a bound statement, or the batch that begins with it.
 
-        def on_rows(rows: list[Row] | None) -> None:
-            if response.has_more_pages:
-                pages.extend(rows or ())
+        Returns the rows of all pages.
+        """
+        try:
+            response = self._session.execute_async(
+                bound, execution_profile=self._profile
+            )
+            rows = await self._receive(response) or []
+            while response.has_more_pages:
+                response.clear_callbacks()
                 response.start_fetching_next_page()
-                return
-            if pages:
-                pages.extend(rows or ())
-                rows = pages
-            _wake(loop, waiter, rows or [], None)
-
-        def on_error(error: BaseException) -> None:
-            _wake(loop, waiter, None, error)
-
-        response.add_callbacks(on_rows, on_error)
-        return await waiter
+                rows.extend(await self._receive(response) or [])
+            return rows
+        except Exception as error:
+            raise _failure(statement, error) from error
 
     async def send_page(
-        self, bound: Any, size: int, state: bytes | None
+        self, statement: Statement, bound: Any, size: int, state: bytes | None
     ) -> tuple[list[Row], bytes | None]:
         """Sends a statement and returns the rows of one page and the position after it."""
-        loop = asyncio.get_running_loop()
-        waiter: asyncio.Future[Any] = loop.create_future()
         bound.fetch_size = size
-        response = self._session.execute_async(
-            bound, execution_profile=self._profile, paging_state=state
+        try:
+            response = self._session.execute_async(
+                bound, execution_profile=self._profile, paging_state=state
+            )
+            rows = await self._receive(response) or []
+            return rows, ResultSet(response, rows).paging_state
+        except Exception as error:
+            raise _failure(statement, error) from error
+
+    def _receive(self, response: Any) -> asyncio.Future[list[Row] | None]:
+        """The rows of a response of the driver; none of a write."""
+        loop = asyncio.get_running_loop()
+        inbox = self._inbox
+        if inbox is None or inbox.loop is not loop:
+            inbox = self._inbox = _Inbox(loop)
+        waiter: asyncio.Future[list[Row] | None] = loop.create_future()
+        # What the callbacks hold must not hold the response: a cycle is garbage that
+        # lives until the next collection.
+        response.add_callbacks(
+            inbox.put,
+            inbox.put,
+            callback_args=(waiter.set_result,),
+            errback_args=(waiter.set_exception,),
         )
-
-        def on_rows(rows: list[Row] | None) -> None:
-            position = ResultSet(response, rows or []).paging_state
-            _wake(loop, waiter, (rows or [], position), None)
-
-        def on_error(error: BaseException) -> None:
-            _wake(loop, waiter, None, error)
-
-        response.add_callbacks(on_rows, on_error)
-        found: tuple[list[Row], bytes | None] = await waiter
-        return found
+        return waiter
 
 
-def _wake(
-    loop: asyncio.AbstractEventLoop,
-    waiter: asyncio.Future[Any],
-    result: Any,
-    error: BaseException | None,
-) -> None:
-    try:
-        loop.call_soon_threadsafe(_settle, waiter, result, error)
-    except RuntimeError:
-        pass  # The loop was closed: nobody waits.
+class _Inbox:
+    """Answers on their way from the threads of the driver to an event loop.
 
+    However many arrive until the loop takes them, it is woken once.
+    """
 
-def _settle(
-    waiter: asyncio.Future[Any], result: Any, error: BaseException | None
-) -> None:
-    if waiter.done():
-        return
-    if error is None:
-        waiter.set_result(result)
-    else:
-        waiter.set_exception(error)
+    __slots__ = ("_answers", "_is_woken", "loop")
+
+    def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
+        self.loop = loop
+        self._answers: deque[tuple[Callable[[Any], None], Any]] = deque()
+        self._is_woken = False
+
+    def put(self, answer: Any, settle: Callable[[Any], None]) -> None:
+        """Takes rows or an error, and the function that hands them to who waits."""
+        self._answers.append((settle, answer))
+        # The loop forgets that it was woken before it takes the answers: none is left.
+        if not self._is_woken:
+            self._is_woken = True
+            try:
+                self.loop.call_soon_threadsafe(self._deliver)
+            except RuntimeError:
+                pass  # The loop was closed: nobody waits.
+
+    def _deliver(self) -> None:
+        self._is_woken = False
+        answers = self._answers
+        while answers:
+            settle, answer = answers.popleft()
+            try:
+                settle(answer)
+            except asyncio.InvalidStateError:
+                pass  # The call was cancelled: nobody waits.
 
 
 def _failure(statement: Statement, error: Exception) -> AccessError:
@@ -470,36 +484,28 @@ def _failure(statement: Statement, error: Exception) -> AccessError:
     return StatementFailed(statement.query, str(statement), text)
 
 
+async def _no_rows() -> list[Row]:
+    return []
+
+
 class Call:
     """A call of a function: what its statements have in common."""
 
-    __slots__ = (
-        "_is_parallel",
-        "_now",
-        "_observer",
-        "_slots",
-        "_started",
-        "client",
-        "context",
-        "error",
-        "name",
-        "outcome",
-        "seconds",
-    )
+    error: BaseException | None = None
+    outcome: Outcome | None = None
+    """How a write ended."""
+    seconds = 0.0
+    context: Any = None
+    """Whatever the observer wants to keep."""
+    _started = 0.0
+    _now: datetime | None = None
+    _slots: asyncio.Semaphore | None = None
+    _is_parallel = False
 
     def __init__(self, client: Client, name: str) -> None:
         self.client = client
         self.name = name
-        self.error: BaseException | None = None
-        self.outcome: Outcome | None = None
-        """How a write ended."""
-        self.seconds = 0.0
-        self.context: Any = None
-        """Whatever the observer wants to keep."""
-        self._now: datetime | None = None
         self._observer = client.options.observer
-        self._is_parallel = False
-        self._slots: asyncio.Semaphore | None = None
 
     def __enter__(self) -> Call:  # noqa: PYI034
         if self._observer is not None:
@@ -514,7 +520,7 @@ class Call:
             self.seconds = time.perf_counter() - self._started
             self.error = error
             self._observer.call_ended(self)
-        if isinstance(error, OutOfRange):
+        if error is not None and isinstance(error, OutOfRange):
             raise Unrepresentable(self.name, "", str(error)) from error
 
     @property
@@ -524,65 +530,65 @@ class Call:
             self._now = self.client.options.clock().astimezone(timezone.utc)
         return self._now
 
-    async def fetch(self, statement: Statement, values: Row) -> list[Row]:
+    def fetch(self, statement: Statement, values: Row) -> Awaitable[list[Row]]:
         """The rows of a statement."""
         client = self.client
-        # Not `bind`: a coroutine costs more than the statement that is prepared already.
-        if statement not in client.prepared:
-            await client.prepare(statement)
-        bound = client.bind_prepared(statement, values)
-        if self._observer is not None:
-            return await self.watch(statement, client.send(bound))
-        try:
-            return await client.send(bound)
-        except Exception as error:
-            raise _failure(statement, error) from error
+        if statement in client.prepared:
+            return self.send(statement, client.bind(statement, values))
+        return self._fetch_first(statement, values)
+
+    async def _fetch_first(self, statement: Statement, values: Row) -> list[Row]:
+        await self.client.prepare(statement)
+        return await self.fetch(statement, values)
 
     async def fetch_page(
         self, statement: Statement, values: Row, size: int, state: bytes | None
     ) -> tuple[list[Row], bytes | None]:
         """The rows of one page, and the position after it."""
-        bound = await self.client.bind(statement, values)
-        return await self.watch(statement, self.client.send_page(bound, size, state))
+        client = self.client
+        if statement not in client.prepared:
+            await client.prepare(statement)
+        bound = client.bind(statement, values)
+        work = client.send_page(statement, bound, size, state)
+        if self._observer is None:
+            return await work
+        return await self._watch(self._observer, statement, work)
 
-    async def fetch_turn(self, statement: Statement, values: Row) -> list[Row]:
+    def fetch_turn(self, statement: Statement, values: Row) -> Awaitable[list[Row]]:
         """The rows of a statement that is one of many; none where a value is null."""
         for value in values:
             if value is None:
-                return []
-        if not self._is_parallel:
-            return await self.fetch(statement, values)
+                return _no_rows()
+        if self._is_parallel:
+            return self._fetch_in_slot(statement, values)
+        return self.fetch(statement, values)
+
+    async def _fetch_in_slot(self, statement: Statement, values: Row) -> list[Row]:
         if self._slots is None:
             self._slots = asyncio.Semaphore(max(1, self.client.options.concurrency))
         async with self._slots:
             return await self.fetch(statement, values)
 
-    async def send_batch(self, kind: Any, items: list[tuple[Statement, Any]]) -> None:
-        """Sends bound statements as one batch."""
-        first = items[0][0]
-        level = ConsistencyLevel.name_to_value[first.consistency]
-        batch = BatchStatement(kind, consistency_level=level)
-        batch.is_idempotent = all(statement.idempotent for statement, _ in items)
-        for _, bound in items:
-            batch.add(bound)
-        await self.watch(first, self.client.send(batch))
-
-    async def watch(self, statement: Statement, work: Coroutine[Any, Any, T]) -> T:
+    def send(self, statement: Statement, bound: Any) -> Awaitable[list[Row]]:
+        """Sends a bound statement, or the batch that begins with it."""
+        work = self.client.send(statement, bound)
         if self._observer is None:
-            try:
-                return await work
-            except Exception as error:
-                raise _failure(statement, error) from error
+            return work
+        return self._watch(self._observer, statement, work)
+
+    async def _watch(
+        self, observer: Observer, statement: Statement, work: Coroutine[Any, Any, T]
+    ) -> T:
         run = StatementRun(self, statement.table, statement.cql)
-        self._observer.statement_started(run)
+        observer.statement_started(run)
         try:
             return await work
-        except Exception as error:
-            run.error = error
-            raise _failure(statement, error) from error
+        except AccessError as error:
+            run.error = error.__cause__ or error
+            raise
         finally:
             run.seconds = time.perf_counter() - run.started
-            self._observer.statement_ended(run)
+            observer.statement_ended(run)
 
     async def each(
         self, work: Callable[[T], Awaitable[R]], items: Sequence[T]
@@ -1159,6 +1165,11 @@ def mean(rows: Sequence[T], value: Callable[[T], Any]) -> float | None:
 class Write:
     """A run of a command: what was applied, and how it is undone."""
 
+    step = ""
+    message = ""
+    _refused = False
+    _done = False
+
     def __init__(
         self,
         call: Call,
@@ -1170,12 +1181,8 @@ class Write:
         self.rows: list[Row] = []
         self.applied: list[Statement | str] = []
         """Texts are made of them only where they are needed."""
-        self.step = ""
-        self.message = ""
         self._running = running
         self._inverses: list[tuple[Statement, Row] | None] = []
-        self._refused = False
-        self._done = False
 
     def violate(self, sql: str) -> Outcome:
         """Ends the command before anything was sent: a check is not met."""
@@ -1200,37 +1207,46 @@ class Write:
         self._note(statement, inverse)
         return None
 
-    async def send_batch(self, kind: Any, items: list[tuple[Statement, Row]]) -> None:
+    async def send_batch(
+        self, kind: Any, items: Sequence[tuple[Statement, Row]]
+    ) -> None:
         """Sends statements together, in parts of allowed size."""
-        options, client = self.call.client.options, self.call.client
-        part: list[tuple[Statement, Any]] = []
+        client = self.call.client
+        options = client.options
+        part: list[Statement] = []
+        batch: list[Any] = []
         size = 0
         for statement, values in items:
             if statement not in client.prepared:
                 await client.prepare(statement)
-            bound = client.bind_prepared(statement, values)
-            weight = 32
-            for value in bound.values:
-                if isinstance(value, bytes):
-                    weight += len(value) + 8
-            is_full = len(part) >= options.batch_statements
-            if part and (is_full or size + weight > options.batch_bytes):
-                await self._send_part(kind, part)
-                part, size = [], 0
-            part.append((statement, bound))
+            bound = client.bind(statement, values)
+            weight = _weigh(bound.values)
             size += weight
+            if size > options.batch_bytes or len(part) >= options.batch_statements:
+                if part:
+                    await self._send_part(kind, part, batch)
+                part, batch, size = [], [], weight
+            part.append(statement)
+            batch.append(bound)
         if part:
-            await self._send_part(kind, part)
+            await self._send_part(kind, part, batch)
 
-    async def _send_part(self, kind: Any, part: list[tuple[Statement, Any]]) -> None:
-        if len(part) == 1:
-            statement, bound = part[0]
-            work = self.call.client.send(bound)
-            await self.call.watch(statement, work)
-        else:
-            await self.call.send_batch(kind, part)
-        for statement, _ in part:
-            self._note(statement, None)
+    async def _send_part(
+        self, kind: Any, part: list[Statement], batch: list[Any]
+    ) -> None:
+        first, sent = part[0], batch[0]
+        if len(part) > 1:
+            level = ConsistencyLevel.name_to_value[first.consistency]
+            sent = BatchStatement(kind, consistency_level=level)
+            sent.is_idempotent = True
+            for statement, bound in zip(part, batch):
+                sent.add(bound)
+                if not statement.idempotent:
+                    sent.is_idempotent = False
+        await self.call.send(first, sent)
+        self._done = True
+        self.applied += part
+        self._inverses += [None] * len(part)
 
     async def run(
         self,
@@ -1284,6 +1300,14 @@ class Write:
             return INTERRUPTED
         self.rows, self.applied, self._inverses = [], [], []
         return again
+
+
+def _weigh(values: Sequence[Any]) -> int:
+    """The bytes of a statement in a batch, about."""
+    try:
+        return 32 + 8 * len(values) + sum(map(len, values))
+    except TypeError:  # Some are null or unset.
+        return 32 + sum(8 + len(it) for it in values if isinstance(it, bytes))
 
 
 async def _attempt(

@@ -1584,11 +1584,14 @@ function splitBatch(bounds: readonly BoundStatement[], session: Session): BoundS
     part.push(bound);
     bytes += size;
   }
-  return part.length === 0 ? parts : [...parts, part];
+  if (part.length > 0) {
+    parts.push(part);
+  }
+  return parts;
 }
 
-function describe(statement: Statement): string {
-  return `${statement.table}: ${statement.cql}`;
+function describe(what: Statement | string): string {
+  return typeof what === "string" ? what : `${what.table}: ${what.cql}`;
 }
 
 /** The client, and what was chosen. */
@@ -1682,11 +1685,12 @@ export class Session {
     });
   }
 
-  async #observe<T>(call: Call, run: () => Promise<T>): Promise<T> {
+  #observe<T>(call: Call, run: () => Promise<T>): Promise<T> {
     const onCall = this.#observer?.onCall?.(call.info);
-    if (onCall === undefined) {
-      return run();
-    }
+    return onCall === undefined ? run() : this.#report(call, onCall, run);
+  }
+
+  async #report<T>(call: Call, onCall: (end: CallEnd) => void, run: () => Promise<T>): Promise<T> {
     const begin = performance.now();
     const end = (error: unknown): void => {
       onCall({ milliseconds: performance.now() - begin, outcome: call.outcome, error });
@@ -1823,7 +1827,7 @@ export class Call {
           logged: kind === "logged",
           counter: kind === "counter",
         };
-        const queries = part.map((bound) => ({ query: bound.statement.cql, params: [...bound.values] }));
+        const queries = part.map((bound) => ({ query: bound.statement.cql, params: bound.values as unknown[] }));
         await this.#observe(first.statement, part.length, () => this.session.client.batch(queries, options));
       }
       onSent(part);
@@ -1986,7 +1990,7 @@ export class Call {
     }
   }
 
-  async #execute(statement: Statement, values: readonly BoundValue[], options: QueryOptions): Promise<types.ResultSet> {
+  #execute(statement: Statement, values: readonly BoundValue[], options: QueryOptions): Promise<types.ResultSet> {
     const client = this.session.client;
     return this.#observe(statement, 1, () => client.execute(statement.cql, values as unknown[], options));
   }
@@ -1997,16 +2001,13 @@ export class Call {
     } else {
       this.#inFlight += 1;
     }
-    const { table, cql } = statement;
-    const onStatement = this.observer?.onStatement?.({ call: this.info, table, cql, statements });
-    const begin = onStatement === undefined ? 0 : performance.now();
-    const end = (error: unknown): void => onStatement?.({ milliseconds: performance.now() - begin, error });
+    const end = this.observer === undefined ? undefined : this.#begin(this.observer, statement, statements);
     try {
       const result = await run();
-      end(null);
+      end?.(null);
       return result;
     } catch (error) {
-      end(error);
+      end?.(error);
       const step = describe(statement);
       const message = error instanceof Error ? error.message : String(error);
       throw new StatementError(`${this.info.query}: ${message} (${step})`, this.info.query, step, error);
@@ -2018,6 +2019,13 @@ export class Call {
         resume();
       }
     }
+  }
+
+  /** Tells the observer that a statement is sent; the function tells how it ended. */
+  #begin(observer: Observer, { table, cql }: Statement, statements: number): ((error: unknown) => void) | undefined {
+    const onStatement = observer.onStatement?.({ call: this.info, table, cql, statements });
+    const begin = performance.now();
+    return onStatement && ((error) => onStatement({ milliseconds: performance.now() - begin, error }));
   }
 }
 
@@ -2057,7 +2065,8 @@ export interface Refusal {
 }
 
 interface AppliedStep {
-  readonly what: string;
+  /** A statement, or the name of another command. */
+  readonly what: Statement | string;
   readonly inverse: BoundStatement | null;
 }
 
@@ -2076,13 +2085,15 @@ export class Write<R> {
 
   /** Sends statements together. */
   async batch(kind: "logged" | "unlogged" | "counter", bounds: readonly BoundStatement[]): Promise<void> {
-    await this.#guard(() =>
-      this.call.batch(kind, bounds, (part) => {
+    try {
+      await this.call.batch(kind, bounds, (part) => {
         for (const bound of part) {
-          this.#applied.push({ what: describe(bound.statement), inverse: null });
+          this.#applied.push({ what: bound.statement, inverse: null });
         }
-      }),
-    );
+      });
+    } catch (error) {
+      throw this.#complete(error);
+    }
   }
 
   /** Sends a statement; where it is conditional and not applied, the outcome after undoing. */
@@ -2101,7 +2112,7 @@ export class Write<R> {
         describe(bound.statement),
       );
     }
-    this.#applied.push({ what: describe(bound.statement), inverse });
+    this.#applied.push({ what: bound.statement, inverse });
     return null;
   }
 
@@ -2134,19 +2145,23 @@ export class Write<R> {
   }
 
   #list(): string[] {
-    return this.#applied.map((step) => step.what);
+    return this.#applied.map((step) => describe(step.what));
   }
 
-  /** A failure after statements that were applied tells which. */
   async #guard<T>(run: () => Promise<T>): Promise<T> {
     try {
       return await run();
     } catch (error) {
-      if (this.#applied.length === 0 || !(error instanceof StatementError)) {
-        throw error;
-      }
-      throw new PartialWrite(error.query, error.step ?? "", this.#list(), error.cause);
+      throw this.#complete(error);
     }
+  }
+
+  /** A failure after statements that were applied tells which. */
+  #complete(error: unknown): unknown {
+    if (this.#applied.length === 0 || !(error instanceof StatementError)) {
+      return error;
+    }
+    return new PartialWrite(error.query, error.step ?? "", this.#list(), error.cause);
   }
 
   /** Undoes what was applied, the last statement first. What has no inverse stays. */
@@ -2156,7 +2171,7 @@ export class Write<R> {
         await this.#guard(() => this.call.send(inverse));
       }
     }
-    const applied = this.#applied.filter((step) => step.inverse === null).map((step) => step.what);
+    const applied = this.#applied.filter((step) => step.inverse === null).map((step) => describe(step.what));
     return applied.length === 0 ? outcome : { kind: "interrupted", rows: this.rows, reason, applied };
   }
 }

@@ -67,7 +67,7 @@ fn write_videos(text: &mut String) {
     }
 }
 
-/// Ten values in each of the last 25 hours, and a server that is slow to read them.
+/// Ten values in each of the last 25 hours.
 fn write_metrics(text: &mut String) {
     let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap().as_millis();
     for number in 0..250 {
@@ -80,10 +80,4 @@ fn write_metrics(text: &mut String) {
         )
         .unwrap();
     }
-    writeln!(
-        text,
-        "INSERT INTO helenus.faults (name, kind, keyspace_name, table_name, delay_ms) \
-         VALUES ('delay', 'slow', 'metrics', 'metrics_by_metric', 2);"
-    )
-    .unwrap();
 }

@@ -28,10 +28,10 @@ pub(crate) struct Program {
 }
 
 impl Program {
-    /// Starts it, and waits until both sides are connected.
-    pub(crate) fn start(mut command: Command, address: &str) -> Self {
-        let port = address.rsplit(':').next().unwrap();
-        let command = command.arg(port).stdin(Stdio::piped()).stdout(Stdio::piped());
+    /// Starts it; it connects to a server, and for metrics to one that answers later.
+    pub(crate) fn start(mut command: Command, address: &str, delayed: &str) -> Self {
+        let ports = [address, delayed].map(|it| it.rsplit(':').next().unwrap());
+        let command = command.args(ports).stdin(Stdio::piped()).stdout(Stdio::piped());
         let mut child = command.spawn().unwrap();
         let requests = child.stdin.take().unwrap();
         let answers = BufReader::new(child.stdout.take().unwrap());

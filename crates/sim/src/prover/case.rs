@@ -23,6 +23,8 @@ pub(crate) struct ProofCase {
     /// Writes with their values, and whether each changed something in the relational database.
     pub(crate) writes: Vec<(WriteId, Vec<Datum>, bool)>,
     pub(crate) question: ProofCheck,
+    /// The error with which it was found, where it is one.
+    pub(crate) error: Option<String>,
 }
 
 /// The final check of a case.

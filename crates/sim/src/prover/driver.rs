@@ -30,6 +30,8 @@ pub(super) struct ProofDriver<'a, 's, 'p> {
     pub(super) facts: Facts,
     pub(super) random: Random,
     pub(super) written: Vec<(WriteId, Vec<Datum>, bool)>,
+    /// The error with which the disagreement began, where it is one.
+    pub(super) error: Option<String>,
     pub(super) readings: Vec<ReadStatistics>,
     pub(super) reads: Vec<StatementProgress>,
     pub(super) writes: Vec<StatementProgress>,
@@ -114,8 +116,9 @@ pub(super) fn run(
     };
     let sides = match ProofSides::new(subject, settings, &data, designed, &mut filled) {
         Ok(sides) => sides,
-        Err(Failure::Refused(_)) => {
-            let case = ProofCase { data, writes: Vec::new(), question: ProofCheck::Copies };
+        Err(Failure::Refused(error)) => {
+            let (writes, question) = (Vec::new(), ProofCheck::Copies);
+            let case = ProofCase { data, writes, question, error: Some(error) };
             return Ok((proof, Some(case)));
         }
         Err(gone) => return Err(gone),
@@ -130,6 +133,7 @@ pub(super) fn run(
         data,
         random: Random::new(settings.seed ^ 0x5eed),
         written: Vec::new(),
+        error: None,
         readings: vec![ReadStatistics::default(); workload.reads.len()],
         reads: vec![StatementProgress::default(); workload.reads.len()],
         writes: vec![StatementProgress::default(); workload.list_stated_writes().len()],
@@ -139,16 +143,22 @@ pub(super) fn run(
     driver.exclude_refused();
     let question = driver.run_stages()?;
     driver.proof.transcript = driver.sides.finish_transcript()?;
-    let ProofDriver { mut proof, data, written, reads, writes, .. } = driver;
+    let ProofDriver { mut proof, data, written, error, reads, writes, .. } = driver;
     let reads = workload.reads.iter().zip(reads);
     proof.reads = reads.map(|(read, progress)| progress.read_record(&read.name)).collect();
     let writes = workload.list_stated_writes().iter().zip(writes);
     proof.writes = writes.map(|(write, progress)| progress.write_record(&write.name)).collect();
-    let case = question.map(|question| ProofCase { data, writes: written, question });
+    let case = question.map(|question| ProofCase { data, writes: written, question, error });
     Ok((proof, case))
 }
 
 impl ProofDriver<'_, '_, '_> {
+    /// A disagreement that began with an error.
+    pub(super) fn report_error(&mut self, error: String, question: ProofCheck) -> ProofCheck {
+        self.error = Some(error);
+        question
+    }
+
     /// Stops the statements that the design refuses: they have no plan.
     fn exclude_refused(&mut self) {
         let design = self.subject.design;

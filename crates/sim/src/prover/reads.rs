@@ -74,7 +74,10 @@ impl ProofDriver<'_, '_, '_> {
                 self.count_coverage(at, kind, &answers);
                 Ok(None)
             }
-            Ok(_) | Err(Failure::Refused(_)) => Ok(Some(ProofCheck::Read(at, values))),
+            Ok(_) => Ok(Some(ProofCheck::Read(at, values))),
+            Err(Failure::Refused(error)) => {
+                Ok(Some(self.report_error(error, ProofCheck::Read(at, values))))
+            }
             Err(Failure::Exhausted) => {
                 if let Some(read) = self.reads.get_mut(at.index()) {
                     read.stopped = Some(NotRunReason::WorkLimit { statements: STATEMENTS_MAX });

@@ -181,6 +181,8 @@ fn open_statements(proof: &Proof) -> Vec<String> {
 struct ForgetfulServer {
     server: MemoryServer,
     answers: usize,
+    /// The error in place of the fifth answer; without it, the answer has no rows.
+    error: Option<String>,
 }
 
 impl Server for ForgetfulServer {
@@ -190,6 +192,7 @@ impl Server for ForgetfulServer {
             self.answers += 1;
             if self.answers == 5 {
                 answer.rows.clear();
+                return self.error.clone().map_or(Ok(answer), |error| Err(Failure::Refused(error)));
             }
         }
         Ok(answer)
@@ -302,9 +305,12 @@ fn what_the_time_does_not_allow_is_not_proven() {
 #[test]
 fn a_disagreement_that_does_not_come_back_is_a_fault_of_the_proof() {
     let design = design(Direction::Descending);
-    let server = MemoryServer::new(settings().now_micros).unwrap();
-    let mut server = ForgetfulServer { server, answers: 0 };
-    let proof = prove_on(&design, "DESC", TimeLimit::none(), &mut server);
-    let expected = UnrepeatedDisagreement { read: Some("ByName".to_owned()), seed: 1, writes: 0 };
-    assert_eq!(proof.outcome(), ProofOutcome::Faulty(&expected));
+    for error in [None, Some("timed out".to_owned())] {
+        let server = MemoryServer::new(settings().now_micros).unwrap();
+        let mut server = ForgetfulServer { server, answers: 0, error: error.clone() };
+        let proof = prove_on(&design, "DESC", TimeLimit::none(), &mut server);
+        let read = Some("ByName".to_owned());
+        let expected = UnrepeatedDisagreement { read, seed: 1, writes: 0, error };
+        assert_eq!(proof.outcome(), ProofOutcome::Faulty(&expected));
+    }
 }

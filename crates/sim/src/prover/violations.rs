@@ -82,8 +82,9 @@ impl ProofDriver<'_, '_, '_> {
         self.written.push((at, values, expected.effect.is_change()));
         match done {
             Ok(got) if self.sides.is_same_return(at, &expected, &got) => Ok(None),
-            Ok(_) | Err(Failure::Refused(_) | Failure::Exhausted | Failure::Unrepresentable(_)) => {
-                Ok(Some(ProofCheck::Copies))
+            Ok(_) | Err(Failure::Exhausted) => Ok(Some(ProofCheck::Copies)),
+            Err(Failure::Refused(error) | Failure::Unrepresentable(error)) => {
+                Ok(Some(self.report_error(error, ProofCheck::Copies)))
             }
             Err(gone @ Failure::Gone(_)) => Err(gone),
         }

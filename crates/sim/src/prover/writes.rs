@@ -149,7 +149,8 @@ impl ProofDriver<'_, '_, '_> {
         self.facts.replace_rows(self.subject.concept, rows.clone());
         match self.sides.compare_copies_with(&rows) {
             Ok(None) => Ok(None),
-            Ok(Some(_)) | Err(Failure::Refused(_)) => Ok(Some(ProofCheck::Copies)),
+            Ok(Some(_)) => Ok(Some(ProofCheck::Copies)),
+            Err(Failure::Refused(error)) => Ok(Some(self.report_error(error, ProofCheck::Copies))),
             Err(gone) => Err(gone),
         }
     }
@@ -201,21 +202,15 @@ impl ProofDriver<'_, '_, '_> {
                 let is_cascade = self.sides.cascade_count() > cascaded_before;
                 self.count_write(at, &values, kind, outcome == WriteOutcome::Applied && changed);
                 self.proof.coverage.cascades += usize::from(is_cascade);
-                if changed && (is_cascade || !write.implies.is_empty()) {
-                    self.facts.replace_rows(concept, self.sides.fact_rows()?);
-                } else if changed {
-                    self.facts.apply(concept, write, &values);
-                }
-                if let Some(progress) = self.writes.get_mut(at.index()) {
-                    progress.counts.changes += usize::from(changed);
-                }
-                if changed && is_insert(write) {
-                    self.renew_writes(write.entity);
+                if changed {
+                    self.follow_change(at, &values, is_cascade)?;
                 }
                 Ok(None)
             }
             // SQL took the value, so code that cannot is wrong.
-            Err(Failure::Refused(_) | Failure::Unrepresentable(_)) => Ok(Some(ProofCheck::Copies)),
+            Err(Failure::Refused(error) | Failure::Unrepresentable(error)) => {
+                Ok(Some(self.report_error(error, ProofCheck::Copies)))
+            }
             Err(Failure::Exhausted) => {
                 if let Some(progress) = self.writes.get_mut(at.index()) {
                     progress.stopped = Some(NotRunReason::WorkLimit { statements: STATEMENTS_MAX });
@@ -224,6 +219,29 @@ impl ProofDriver<'_, '_, '_> {
             }
             Err(gone @ Failure::Gone(_)) => Err(gone),
         }
+    }
+
+    /// Takes over the facts after a write that changed them.
+    fn follow_change(
+        &mut self,
+        at: WriteId,
+        values: &[Datum],
+        is_cascade: bool,
+    ) -> Result<(), Failure> {
+        let ProofSubject { concept, workload, .. } = self.subject;
+        let Some(write) = workload.writes.member(at) else { return Ok(()) };
+        if is_cascade || !write.implies.is_empty() {
+            self.facts.replace_rows(concept, self.sides.fact_rows()?);
+        } else {
+            self.facts.apply(concept, write, values);
+        }
+        if let Some(progress) = self.writes.get_mut(at.index()) {
+            progress.counts.changes += 1;
+        }
+        if is_insert(write) {
+            self.renew_writes(write.entity);
+        }
+        Ok(())
     }
 
     /// Counts an attempt that found no values which meet the preconditions of a write.

@@ -12,6 +12,7 @@ use sqlparser::ast::{
 };
 
 use super::rewrite::{fold_name, last_part};
+use super::sqlite_tables::mark_capitals;
 
 /// The text of an expression as the file has it, with its names in quotes; `None` where `SQLite`
 /// might read it differently.
@@ -33,9 +34,10 @@ fn is_read_alike(entity: &Entity, expression: &mut Expr) -> bool {
             of(inside)
         }
         Expr::Identifier(name) => {
-            name.value = fold_name(name);
+            let column = fold_name(name);
+            name.value = mark_capitals(&column);
             name.quote_style = Some('"');
-            has_plain_values(entity, &name.value)
+            has_plain_values(entity, &column)
         }
         Expr::Value(value) => match &value.value {
             SqlValue::Number(number, _) => number.parse::<i64>().is_ok(),

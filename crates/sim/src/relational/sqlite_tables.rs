@@ -17,7 +17,19 @@ use crate::value::{parse_constant, round_to_scale};
 
 /// A name in quotes.
 pub(super) fn quote_name(name: &str) -> String {
-    format!("\"{}\"", name.replace('"', "\"\""))
+    format!("\"{}\"", mark_capitals(name).replace('"', "\"\""))
+}
+
+/// A name that differs from all others also for `SQLite`, which ignores the case of letters.
+pub(super) fn mark_capitals(name: &str) -> String {
+    let mut marked = String::with_capacity(name.len());
+    for character in name.chars() {
+        if character.is_ascii_uppercase() || character == '^' {
+            marked.push('^');
+        }
+        marked.push(character.to_ascii_lowercase());
+    }
+    marked
 }
 
 /// The statements that create the tables.

@@ -358,3 +358,23 @@ fn facts_and_statements_are_shown_as_sql() {
         "a = '?:x' AND b::int = 'it''s'"
     );
 }
+
+#[test]
+fn names_differ_in_case() {
+    let text = r#"
+CREATE TABLE "Users" (id int PRIMARY KEY, "userId" int NOT NULL CHECK ("userId" > 0), userid int);
+CREATE TABLE users (id int PRIMARY KEY, "^x" int, "X" int);
+-- name: Add :exec
+INSERT INTO "Users" (id, "userId", userid) VALUES (?, ?, ?);
+-- name: AddOther :exec
+INSERT INTO users (id, "^x", "X") VALUES (?, ?, ?);
+-- name: Asked :many
+SELECT "userId", userid FROM "Users" WHERE id = ?;
+"#;
+    let file = model::sql::read(text, "t").unwrap();
+    let mut relational = RelationalDatabase::new(&file.concept, &file.workload).unwrap();
+    assert_eq!(run_write(&file, &mut relational, "Add", &["1", "2", "3"]), 1);
+    assert_eq!(run_write(&file, &mut relational, "Add", &["2", "0", "3"]), 0);
+    assert_eq!(run_write(&file, &mut relational, "AddOther", &["1", "2", "3"]), 1);
+    assert_eq!(answer_first(&file, &mut relational, &["1"]), "2,3");
+}

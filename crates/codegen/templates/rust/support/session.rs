@@ -37,18 +37,23 @@ impl Core {
     }
 
     async fn prepare(&self, text: &StatementText) -> Result<&PreparedStatement, AccessError> {
-        let prepare = async || {
-            let prepared = self.session.prepare(text.cql).await;
-            let mut prepared = prepared.map_err(|error| text.fail(error))?;
-            prepared.set_consistency(text.consistency);
-            prepared.set_is_idempotent(text.idempotent);
-            prepared.set_page_size(self.options.page_size.max(1));
-            if self.options.request_timeout.is_some() {
-                prepared.set_request_timeout(self.options.request_timeout);
-            }
-            Ok(prepared)
-        };
-        self.prepared[text.at].get_or_try_init(prepare).await
+        let known = &self.prepared[text.at];
+        match known.get() {
+            Some(prepared) => Ok(prepared),
+            None => Box::pin(known.get_or_try_init(|| self.prepare_first(text))).await,
+        }
+    }
+
+    async fn prepare_first(&self, text: &StatementText) -> Result<PreparedStatement, AccessError> {
+        let prepared = self.session.prepare(text.cql).await;
+        let mut prepared = prepared.map_err(|error| text.fail(error))?;
+        prepared.set_consistency(text.consistency);
+        prepared.set_is_idempotent(text.idempotent);
+        prepared.set_page_size(self.options.page_size.max(1));
+        if self.options.request_timeout.is_some() {
+            prepared.set_request_timeout(self.options.request_timeout);
+        }
+        Ok(prepared)
     }
 
     /// All rows of a statement.
@@ -107,7 +112,7 @@ impl Core {
         }
         let span = tracing::debug_span!("statement", table = text.table, cql = text.cql);
         let work = self.session.execute_single_page(prepared, values, from);
-        let answer = work.instrument(span).await.map_err(|error| text.fail(error));
+        let answer = pin!(work).instrument(span).await.map_err(|error| text.fail(error));
         let (answer, next) = answer?;
         let answer = answer.into_rows_result().map_err(|error| text.fail(error))?;
         rows.reserve(answer.rows_num());
@@ -118,12 +123,15 @@ impl Core {
     }
 
     /// Sends a statement that writes; whether it was applied.
-    async fn execute(&self, bound: &BoundText) -> Result<bool, AccessError> {
-        let text = bound.text;
+    async fn execute(
+        &self,
+        text: &'static StatementText,
+        values: &(impl SerializeRow + Sync),
+    ) -> Result<bool, AccessError> {
         let prepared = self.prepare(text).await?;
         let span = tracing::debug_span!("statement", table = text.table, cql = text.cql);
-        let work = self.session.execute_unpaged(prepared, &bound.cells);
-        let answer = work.instrument(span).await.map_err(|error| text.fail(error))?;
+        let work = self.session.execute_unpaged(prepared, values);
+        let answer = pin!(work).instrument(span).await.map_err(|error| text.fail(error))?;
         if !answer.is_rows() {
             return Ok(true);
         }
@@ -136,7 +144,7 @@ impl Core {
     async fn execute_batch(
         &self,
         kind: BatchType,
-        part: Vec<(&'static StatementText, Vec<RawCell>)>,
+        part: Vec<(&'static StatementText, RawRow)>,
     ) -> Result<(), AccessError> {
         let Some(text) = part.first().map(|(text, _)| *text) else { return Ok(()) };
         let mut batch = Batch::new(kind);
@@ -146,13 +154,13 @@ impl Core {
             batch.set_request_timeout(self.options.request_timeout);
         }
         let mut values = Vec::with_capacity(part.len());
-        for (text, cells) in part {
+        for (text, row) in part {
             batch.append_statement(self.prepare(text).await?.clone());
-            values.push(cells);
+            values.push(row);
         }
         let span = tracing::debug_span!("batch", table = text.table, statements = values.len());
         let work = self.session.batch(&batch, values);
-        work.instrument(span).await.map_err(|error| text.fail(error))?;
+        pin!(work).instrument(span).await.map_err(|error| text.fail(error))?;
         Ok(())
     }
 }
@@ -179,7 +187,7 @@ pub async fn observe<T>(
 ) -> Result<T, AccessError> {
     let span = tracing::debug_span!("query", name);
     let started = Instant::now();
-    let result = work.instrument(span.clone()).await.map_err(|error| error.in_query(name));
+    let result = pin!(work).instrument(span.clone()).await.map_err(|error| error.in_query(name));
     let micros = started.elapsed().as_micros();
     match &result {
         Ok(_) => tracing::debug!(parent: &span, query = name, micros, "done"),

@@ -3,6 +3,7 @@
 
 use std::error::Error;
 use std::fmt;
+use std::pin::pin;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use futures::stream::{self, StreamExt, TryStreamExt};
@@ -13,9 +14,9 @@ use scylla::deserialize::value::{DeserializeValue, MapIterator};
 use scylla::deserialize::{DeserializationError, FrameSlice, TypeCheckError};
 use scylla::frame::response::result::{CollectionType, ColumnSpec};
 use scylla::serialize::SerializationError;
-use scylla::serialize::row::SerializeRow;
+use scylla::serialize::row::{RowSerializationContext, SerializeRow};
 use scylla::serialize::value::SerializeValue;
-use scylla::serialize::writers::{CellWriter, WrittenCellProof};
+use scylla::serialize::writers::{CellWriter, RowWriter, WrittenCellProof};
 use scylla::statement::batch::Batch;
 use scylla::statement::prepared::PreparedStatement;
 use scylla::value::MaybeUnset;
@@ -254,30 +255,44 @@ pub fn to_bytes(
     Ok((length.first().is_some_and(|first| *first < 0x80)).then(|| bytes.to_vec()))
 }
 
-/// A value that is serialised already.
-struct RawCell(Vec<u8>);
+/// The values of a statement, serialised already.
+struct RawRow(Vec<u8>);
 
-impl RawCell {
-    fn new(ty: &ColumnType<'_>, value: &dyn SerializeValue) -> Result<Self, SerializationError> {
-        let mut buffer = Vec::new();
-        value.serialize(ty, CellWriter::new(&mut buffer))?;
+impl RawRow {
+    fn new(prepared: &PreparedStatement, cells: &[Cell]) -> Result<Self, SerializationError> {
+        let mut buffer = Vec::with_capacity(32 * cells.len());
+        for (spec, cell) in prepared.get_variable_col_specs().iter().zip(cells) {
+            cell.serialize(spec.typ(), CellWriter::new(&mut buffer))?;
+        }
         Ok(Self(buffer))
     }
 }
 
-impl SerializeValue for RawCell {
-    fn serialize<'b>(
+impl SerializeRow for RawRow {
+    fn serialize(
         &self,
-        _: &ColumnType<'_>,
-        writer: CellWriter<'b>,
-    ) -> Result<WrittenCellProof<'b>, SerializationError> {
-        match self.0.split_first_chunk::<4>() {
-            Some((length, bytes)) if i32::from_be_bytes(*length) >= 0 => {
-                writer.set_value(bytes).map_err(SerializationError::new)
+        _: &RowSerializationContext<'_>,
+        writer: &mut RowWriter<'_>,
+    ) -> Result<(), SerializationError> {
+        let mut rest = self.0.as_slice();
+        while let Some((length, bytes)) = rest.split_first_chunk::<4>() {
+            let cell = writer.make_cell_writer();
+            rest = bytes;
+            match (usize::try_from(i32::from_be_bytes(*length)), length) {
+                (Ok(length), _) => {
+                    let (value, after) = bytes.split_at(length.min(bytes.len()));
+                    cell.set_value(value).map_err(SerializationError::new)?;
+                    rest = after;
+                }
+                (Err(_), [0xff, 0xff, 0xff, 0xfe]) => _ = cell.set_unset(),
+                (Err(_), _) => _ = cell.set_null(),
             }
-            Some((length, _)) if i32::from_be_bytes(*length) == -2 => Ok(writer.set_unset()),
-            _ => Ok(writer.set_null()),
         }
+        Ok(())
+    }
+
+    fn is_empty(&self) -> bool {
+        self.0.is_empty()
     }
 }
 
@@ -294,7 +309,7 @@ pub struct BoundText {
 impl BoundText {
     /// A statement without its values.
     pub fn new(text: &'static StatementText) -> Self {
-        Self { text, cells: Vec::new(), has_null: false }
+        Self { text, cells: Vec::with_capacity(8), has_null: false }
     }
 
     /// Adds a value.

@@ -30,7 +30,7 @@ impl WriteState {
         bound: BoundText,
         inverse: Option<BoundText>,
     ) -> Result<bool, AccessError> {
-        let is_applied = core.execute(&bound).await?;
+        let is_applied = core.execute(bound.text, &bound.cells).await?;
         if is_applied {
             self.note(bound.text.cql, inverse);
         }
@@ -81,12 +81,8 @@ impl WriteState {
         for bound in bounds {
             let text = bound.text;
             let prepared = core.prepare(text).await?;
-            let specs = prepared.get_variable_col_specs();
-            let cells = specs.iter().zip(&bound.cells);
-            let cells: Result<Vec<_>, _> =
-                cells.map(|(spec, cell)| RawCell::new(spec.typ(), cell)).collect();
-            let cells = cells.map_err(|error| text.fail(error))?;
-            let size = STATEMENT_BYTES + cells.iter().map(|cell| cell.0.len()).sum::<usize>();
+            let row = RawRow::new(prepared, &bound.cells).map_err(|error| text.fail(error))?;
+            let size = STATEMENT_BYTES + row.0.len();
             let options = &core.options;
             let is_full =
                 part.len() == options.batch_statements || bytes + size > options.batch_bytes;
@@ -95,7 +91,7 @@ impl WriteState {
                 bytes = 0;
             }
             bytes += size;
-            part.push((text, cells));
+            part.push((text, row));
         }
         self.send_part(core, kind, part).await
     }
@@ -104,13 +100,11 @@ impl WriteState {
         &mut self,
         core: &Core,
         kind: BatchType,
-        mut part: Vec<(&'static StatementText, Vec<RawCell>)>,
+        part: Vec<(&'static StatementText, RawRow)>,
     ) -> Result<(), AccessError> {
         let texts: Vec<_> = part.iter().map(|(text, _)| text.cql).collect();
-        if part.len() == 1 {
-            let (text, cells) = part.remove(0);
-            let cells = cells.into_iter().map(|cell| Box::new(cell) as Cell).collect();
-            core.execute(&BoundText { text, cells, has_null: false }).await?;
+        if let [(text, row)] = &part[..] {
+            core.execute(text, row).await?;
         } else {
             core.execute_batch(kind, part).await?;
         }
@@ -125,7 +119,7 @@ impl WriteState {
         let is_undone = self.undo.iter().all(Option::is_some);
         while let Some(inverse) = self.undo.pop() {
             if let Some(inverse) = inverse {
-                core.execute(&inverse).await?;
+                core.execute(inverse.text, &inverse.cells).await?;
             }
             if is_undone {
                 self.applied.pop();

@@ -32,10 +32,10 @@ func makeID(number uint32) gocql.UUID {
 	return id
 }
 
-func generated(port int) map[string]function {
+func generated(port, delayed int) map[string]function {
 	ctx := context.Background()
 	videos := killrvideo.NewAccess(connect(port, "killrvideo"), killrvideo.Options{})
-	series := metrics.NewAccess(connect(port, "metrics"), metrics.Options{})
+	series := metrics.NewAccess(connect(delayed, "metrics"), metrics.Options{})
 	return map[string]function{
 		"read": func(number uint32) (int, error) {
 			_, err := videos.VideoByID(ctx, makeID(number%1000))
@@ -55,9 +55,9 @@ func generated(port int) map[string]function {
 	}
 }
 
-func written(port int) map[string]function {
+func written(port, delayed int) map[string]function {
 	ctx := context.Background()
-	code := byHand{videos: connect(port, "killrvideo"), metrics: connect(port, "metrics")}
+	code := byHand{videos: connect(port, "killrvideo"), metrics: connect(delayed, "metrics")}
 	return map[string]function{
 		"read": func(number uint32) (int, error) {
 			_, err := code.videoByID(ctx, makeID(number%1000))
@@ -121,8 +121,10 @@ func check(err error) {
 func main() {
 	port, err := strconv.Atoi(os.Args[1])
 	check(err)
+	delayed, err := strconv.Atoi(os.Args[2])
+	check(err)
 	numbers.Store(1 << 24)
-	sides := map[string]map[string]function{"generated": generated(port), "by_hand": written(port)}
+	sides := map[string]map[string]function{"generated": generated(port, delayed), "by_hand": written(port, delayed)}
 	one, err := sides["generated"]["range"](0)
 	check(err)
 	other, err := sides["by_hand"]["range"](0)

@@ -31,9 +31,10 @@ final class Main {
 
     public static void main(String[] arguments) throws Exception {
         int port = Integer.parseInt(arguments[0]);
+        int delayed = Integer.parseInt(arguments[1]);
         Map<String, Functions> sides = Map.of(
-                "generated", new Generated(connect(port, "killrvideo"), connect(port, "metrics")),
-                "by_hand", new ByHand(connect(port, "killrvideo"), connect(port, "metrics")));
+                "generated", new Generated(connect(port, "killrvideo"), connect(delayed, "metrics")),
+                "by_hand", new ByHand(connect(port, "killrvideo"), connect(delayed, "metrics")));
         checkRanges(sides);
         BufferedReader lines = new BufferedReader(new InputStreamReader(System.in));
         for (String line = lines.readLine(); line != null; line = lines.readLine()) {

@@ -65,14 +65,14 @@ async def run(call: Callable[[int], Awaitable[Any]], in_flight: int, seconds: fl
     return f"{elapsed} {' '.join(map(str, latencies))}"
 
 
-async def main(port: int) -> None:
-    cluster = Cluster(["127.0.0.1"], port=port)
+async def main(port: int, delayed: int) -> None:
+    clusters = [Cluster(["127.0.0.1"], port=it) for it in (port, delayed)]
     sides = {
         "generated": list_calls(
-            await KillrvideoAccess.connect(port=port), await MetricsAccess.connect(port=port)
+            await KillrvideoAccess.connect(port=port), await MetricsAccess.connect(port=delayed)
         ),
         "by_hand": list_calls(
-            Videos(cluster.connect("killrvideo")), Metrics(cluster.connect("metrics"))
+            Videos(clusters[0].connect("killrvideo")), Metrics(clusters[1].connect("metrics"))
         ),
     }
     assert len(await sides["generated"]["range"](0)) == len(await sides["by_hand"]["range"](0)) > 0
@@ -81,4 +81,4 @@ async def main(port: int) -> None:
         print(await run(sides[side][row], int(in_flight), float(seconds)), flush=True)
 
 
-asyncio.run(main(int(sys.argv[1])))
+asyncio.run(main(int(sys.argv[1]), int(sys.argv[2])))

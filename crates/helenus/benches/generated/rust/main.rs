@@ -13,7 +13,6 @@ use std::time::{Duration, Instant};
 use by_hand::{ByHand, now_ms};
 use killrvideo::KillrvideoAccess;
 use metrics::MetricsAccess;
-use scylla::client::session::Session;
 use scylla::client::session_builder::SessionBuilder;
 use scylla::value::{CqlTimestamp, CqlTimeuuid};
 use uuid::Uuid;
@@ -102,16 +101,17 @@ async fn run(side: &Arc<Side>, row: &str, in_flight: usize, time: Duration) -> S
 
 #[tokio::main]
 async fn main() -> Result<(), Box<dyn Error + Send + Sync>> {
-    let port = std::env::args().nth(1).expect("a port");
-    let address = format!("127.0.0.1:{port}");
-    let connect = async |keyspace: &str| -> Result<Session, Box<dyn Error + Send + Sync>> {
-        let builder = SessionBuilder::new().known_node(&address);
-        Ok(builder.use_keyspace(keyspace, true).build().await?)
+    let ports: Vec<String> = std::env::args().skip(1).collect();
+    let [port, delayed] = &ports[..] else { panic!("two ports") };
+    let connect = async |port: &str, keyspace: &str| {
+        let builder = SessionBuilder::new().known_node(format!("127.0.0.1:{port}"));
+        builder.use_keyspace(keyspace, true).build().await
     };
-    let videos = KillrvideoAccess::new(Arc::new(connect("killrvideo").await?));
-    let metrics = MetricsAccess::new(Arc::new(connect("metrics").await?));
+    let videos = KillrvideoAccess::new(Arc::new(connect(port, "killrvideo").await?));
+    let metrics = MetricsAccess::new(Arc::new(connect(delayed, "metrics").await?));
     let generated = Arc::new(Side::Generated(videos, metrics));
-    let code = ByHand::new(connect("killrvideo").await?, connect("metrics").await?).await?;
+    let sessions = (connect(port, "killrvideo").await?, connect(delayed, "metrics").await?);
+    let code = ByHand::new(sessions.0, sessions.1).await?;
     let written = Arc::new(Side::Written(code));
     let found = generated.call("range").await?;
     assert!(found > 0 && found == written.call("range").await?, "{found} rows");

@@ -39,9 +39,9 @@ async function connect(port: number, keyspace: string): Promise<Client> {
   return client;
 }
 
-async function listGenerated(port: number): Promise<Record<string, Call>> {
+async function listGenerated(port: number, delayed: number): Promise<Record<string, Call>> {
   const videos = new KillrvideoAccess(await connect(port, "killrvideo"));
-  const metrics = new MetricsAccess(await connect(port, "metrics"));
+  const metrics = new MetricsAccess(await connect(delayed, "metrics"));
   return {
     read: (number) => videos.videoById({ videoid: id(number % 1000) }),
     slice: (number) => videos.commentsOfVideo({ videoid: id(number % 100) }),
@@ -56,8 +56,8 @@ async function listGenerated(port: number): Promise<Record<string, Call>> {
   };
 }
 
-async function listByHand(port: number): Promise<Record<string, Call>> {
-  const code = new ByHand(await connect(port, "killrvideo"), await connect(port, "metrics"));
+async function listByHand(port: number, delayed: number): Promise<Record<string, Call>> {
+  const code = new ByHand(await connect(port, "killrvideo"), await connect(delayed, "metrics"));
   return {
     read: (number) => code.videoById(id(number % 1000)),
     slice: (number) => code.commentsOfVideo(id(number % 100)),
@@ -88,10 +88,10 @@ async function run(call: Call, inFlight: number, seconds: number): Promise<strin
   return `${(performance.now() - start) / 1e3} ${latencies.join(" ")}`;
 }
 
-const port = Number(process.argv[2]);
+const [port, delayed] = [Number(process.argv[2]), Number(process.argv[3])];
 const sides: Record<string, Record<string, Call>> = {
-  generated: await listGenerated(port),
-  by_hand: await listByHand(port),
+  generated: await listGenerated(port, delayed),
+  by_hand: await listByHand(port, delayed),
 };
 const [one, other] = [await sides["generated"]?.["range"]?.(0), await sides["by_hand"]?.["range"]?.(0)] as unknown[][];
 if (one === undefined || one.length === 0 || one.length !== other?.length) {

@@ -22,7 +22,7 @@ pub(super) fn build(
     let cache = cache_folder(language)?;
     match language {
         Language::Python => build_python(code, folder, &cache),
-        Language::Java => build_java(code, folder),
+        Language::Java => build_java(code, folder, &cache),
         Language::Typescript => build_typescript(folder, &cache),
         Language::Go => build_go(folder),
         Language::Rust => build_rust(code, folder, &cache),
@@ -81,27 +81,48 @@ fn build_python(code: &GeneratedCode, folder: &Path, cache: &Path) -> Result<Com
     Ok(command)
 }
 
-fn build_java(code: &GeneratedCode, folder: &Path) -> Result<Command, String> {
-    let listed = "classpath.txt";
-    run(Command::new("mvn")
-        .args(["-q", "-B", "dependency:build-classpath", "-Dmdep.outputFile=classpath.txt"])
-        .current_dir(folder))?;
-    let classpath = fs::read_to_string(folder.join(listed))
-        .map_err(|error| format!("cannot read {listed}: {error}"))?;
+fn build_java(code: &GeneratedCode, folder: &Path, cache: &Path) -> Result<Command, String> {
+    let classpath = find_classpath(folder, cache)?;
     let sources = code.files.iter().map(|file| file.path.as_str());
     let is_java = |path: &&str| Path::new(path).extension().is_some_and(|it| it == "java");
     let sources = sources.filter(|path| is_java(path) && !path.contains("src/test/"));
     run(Command::new("javac")
-        .args(["-d", "classes", "-cp", classpath.trim()])
+        .args(["-d", "classes", "-cp", &classpath])
         .args(sources)
         .current_dir(folder))?;
     let path = find_file(code, "/ProofDriver.java")?;
     let class = path.rsplit_once("src/main/java/").map_or(path, |(_, class)| class);
     let class = class.trim_end_matches(".java").replace('/', ".");
     let mut command = Command::new("java");
-    let classes = format!("{}:{}", folder.join("classes").display(), classpath.trim());
+    let classes = format!("{}:{classpath}", folder.join("classes").display());
     command.args(["-cp", &classes]).arg(class);
     Ok(command)
+}
+
+/// The jars that the code needs. Maven takes seconds to find them: they are remembered for the same
+/// dependencies, as long as they are there.
+fn find_classpath(folder: &Path, cache: &Path) -> Result<String, String> {
+    let read = |path: &Path| {
+        fs::read_to_string(path).map_err(|error| format!("cannot read {}: {error}", path.display()))
+    };
+    let project = read(&folder.join("pom.xml"))?;
+    let wanted = project.split_once("<dependencies>").map_or("", |(_, dependencies)| dependencies);
+    let (known, listed) = (cache.join("dependencies.xml"), cache.join("classpath.txt"));
+    if read(&known).is_ok_and(|known| known == wanted) {
+        let classpath = read(&listed).unwrap_or_default();
+        if env::split_paths(&classpath).all(|jar| jar.exists()) {
+            return Ok(classpath);
+        }
+    }
+    let file = "classpath.txt";
+    run(Command::new("mvn")
+        .args(["-q", "-B", "dependency:build-classpath", &format!("-Dmdep.outputFile={file}")])
+        .current_dir(folder))?;
+    let classpath = read(&folder.join(file))?.trim().to_owned();
+    fs::write(&listed, &classpath)
+        .and_then(|()| fs::write(&known, wanted))
+        .map_err(|error| format!("cannot write to {}: {error}", cache.display()))?;
+    Ok(classpath)
 }
 
 fn build_typescript(folder: &Path, cache: &Path) -> Result<Command, String> {

@@ -92,7 +92,8 @@ fn describe_unrepeated(
         }
         case::ProofCheck::Copies => None,
     };
-    UnrepeatedDisagreement { read, seed: settings.seed, writes: case.writes.len() }
+    let error = case.error.clone();
+    UnrepeatedDisagreement { read, seed: settings.seed, writes: case.writes.len(), error }
 }
 
 impl ShrinkSearch<'_, '_> {

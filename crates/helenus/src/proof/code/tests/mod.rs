@@ -75,8 +75,12 @@ fn find_disagreement(defect: Defect) -> Disagreement {
 fn code_is_proven_as_the_plans_are() {
     let text = fs::read_to_string(KILLRVIDEO).expect("an example");
     let file = model::sql::read(&text, "killrvideo").expect("a model file");
-    let (proof, interpreted) = prove_twice(&file, ProofSettings::with_few_runs(), Defect::None);
+    let settings = ProofSettings { keeps_transcript: true, ..ProofSettings::with_few_runs() };
+    let (proof, interpreted) = prove_twice(&file, settings, Defect::None);
     assert_eq!(proof.outcome(), ProofOutcome::Passed);
+    // The operations are those of the ordinary proof, which the tests with PostgreSQL replay there:
+    // so the code is compared with its answers too.
+    assert!(proof.transcript.as_ref().is_some_and(|it| it.steps.len() > 100));
     // Nobody has counted the steps of the code, or its reads of partitions.
     assert!(interpreted.coverage.steps.is_some() && !interpreted.measured.is_empty());
     let coverage = Coverage { steps: None, ..interpreted.coverage };

@@ -94,14 +94,17 @@ const MUTANTS: [Mutant; 7] = [
         name: "a part of a batch lost",
         model: POSTS,
         mutation: Mutation::Python(
-            "                await self._send_part(kind, part)\n                part, size = [], 0",
-            "                part, size = [], 0",
+            "                if part:\n                    await self._send_part(kind, part, batch)\n                part,",
+            "                part,",
         ),
     },
     Mutant {
         name: "a batch not split",
         model: POSTS,
-        mutation: Mutation::Python("if part and (is_full or", "if False and (is_full or"),
+        mutation: Mutation::Python(
+            "if size > options.batch_bytes or len(part) >= options.batch_statements:",
+            "if False:",
+        ),
     },
     Mutant {
         name: "a position that forgets the bucket",

@@ -89,9 +89,13 @@ fn describe_code_counts(counts: CodeCounts) -> String {
 
 /// A disagreement that did not come back, and how to report it.
 fn describe_fault(fault: &UnrepeatedDisagreement) -> String {
-    let what = match &fault.read {
-        Some(read) => format!("the results of {read} differed"),
-        None => format!("the contents of the tables differed after {} writes", fault.writes),
+    let what = match (&fault.read, &fault.error) {
+        (Some(read), Some(error)) => format!("{read} failed ({error})"),
+        (Some(read), None) => format!("the results of {read} differed"),
+        (None, Some(error)) => format!("the last of {} writes failed ({error})", fault.writes),
+        (None, None) => {
+            format!("the contents of the tables differed after {} writes", fault.writes)
+        }
     };
     format!(
         "a fault of Helenus, not of the design: {what}, but not when the same was run again; report it with the model file and --seed {}",

@@ -108,7 +108,8 @@ fn verdicts() {
         "incomplete (not run: R1: the design refuses it; W2: there is no row of notes to change)"
     );
     assert!(open.is_failed());
-    let fault = UnrepeatedDisagreement { read: Some("R1".to_owned()), seed: 7, writes: 3 };
+    let read = Some("R1".to_owned());
+    let fault = UnrepeatedDisagreement { read, seed: 7, writes: 3, error: None };
     let faulty = Proof { fault: Some(fault), ..proof_without_disagreement() };
     let faulty = proof_verdict(faulty, false);
     assert_eq!(
