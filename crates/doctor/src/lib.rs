@@ -6,5 +6,7 @@
 //! needs it says nothing.
 
 pub mod snapshot;
+pub mod source;
+pub mod yaml;
 
 pub use snapshot::Snapshot;
