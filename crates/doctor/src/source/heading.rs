@@ -31,6 +31,13 @@ pub(super) fn find_node(line: &str) -> Option<&str> {
     }
 }
 
+/// Whether a line stands between outputs: a prompt with a command, or a heading.
+pub(super) fn is_separator(line: &str) -> bool {
+    let marks = ["$ ", "# ", "> ", "+ ", "% ", "===", "###", "***", "==> "];
+    marks.iter().any(|mark| line.starts_with(mark))
+        || line.contains("nodetool ") && line.len() < 200
+}
+
 /// The address in a word, without its port, slash or punctuation.
 fn find_address(word: &str) -> Option<&str> {
     let word = word.trim_start_matches(['/', '(', '-']).trim_end_matches([':', ')', ';', '-', '.']);

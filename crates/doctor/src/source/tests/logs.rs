@@ -188,7 +188,7 @@ fn the_state_of_a_node() {
         (
             "_TRACE messages were dropped in last 5000 ms: 2 for internal timeout and 1 for cross node timeout",
             EventKind::DroppedMessages,
-            Some(2.0),
+            Some(3.0),
             Some("_TRACE"),
         ),
         (
