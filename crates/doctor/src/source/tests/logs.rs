@@ -276,6 +276,27 @@ fn thread_pools_after_a_pause() {
 }
 
 #[test]
+fn entries_of_other_layouts_follow_one_another() {
+    let line = |second: u32, text: &str| {
+        format!(
+            "2026-11-18T11:34:{second}.350Z stdout F DEBUG [x] 2026-11-18 11:34:{second},350 F.java:1 - {text}\n"
+        )
+    };
+    let text = [
+        line(10, "something"),
+        line(
+            11,
+            "2 operations were slow in the last 5000 msecs:\n<SELECT * FROM ks.t WHERE k = 1>, time 600 msec - slow timeout 500 msec",
+        ),
+        line(12, "the end"),
+    ];
+    let snapshot = collect(&[&text.concat()]);
+    assert_eq!(events(&snapshot, EventKind::SlowQuery, "ks.t").max, Some(600.0));
+    let log = &snapshot.nodes[""].log;
+    assert_eq!((log.lines, log.last_ms.unwrap() - log.first_ms.unwrap()), (4, 2000));
+}
+
+#[test]
 fn scylla() {
     let text = "INFO  2024-12-03 13:05:00,004 [shard 0] init - Scylla version 5.4.1-0.20231231.3d22f42cf9c3 with build-id 1 starting ...\n\
         WARN  2024-12-03 13:05:02,004 [shard 1:  mt] large_data - Writing large partition ks/t: k1 (1200031 bytes) to me-big-Data.db\n\
