@@ -31,6 +31,8 @@ pub use table::{LargestPartition, TableMeasurements, TableName};
 pub struct Snapshot {
     /// The name of the cluster.
     pub cluster_name: Option<String>,
+    /// When the figures were collected, in milliseconds since 1970.
+    pub collected_at_ms: Option<i64>,
     /// The nodes, by address or, in a folder, by the name of the node's directory. A folder from one
     /// node without a name has the node `""`.
     pub nodes: BTreeMap<String, Node>,
