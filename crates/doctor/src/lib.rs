@@ -7,5 +7,7 @@
 
 pub mod rules;
 pub mod snapshot;
+pub mod source;
+pub mod system_tables;
 
 pub use snapshot::Snapshot;

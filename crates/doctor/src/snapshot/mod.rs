@@ -9,6 +9,7 @@ mod log_summary;
 mod node;
 mod sstable;
 mod statement;
+mod statement_text;
 mod table;
 
 use std::collections::BTreeMap;
