@@ -63,7 +63,8 @@ fn relations(statement: &StatementKind) -> &[Relation] {
 
 /// The values of an IN, from the first to the last.
 fn find_list(relation: &Relation) -> Option<(Span, usize)> {
-    let (RelationKind::In { values, .. } | RelationKind::TupleIn(_, values)) = &relation.kind else {
+    let (RelationKind::In { values, .. } | RelationKind::TupleIn(_, values)) = &relation.kind
+    else {
         return None;
     };
     let InValues::List(values) = values else { return None };
@@ -78,7 +79,8 @@ mod tests {
     #[test]
     fn values_and_lists_are_left_out() {
         let ids: Vec<String> = (0..500).map(|id| id.to_string()).collect();
-        let text = format!("SELECT * FROM shop.products WHERE id IN ({}) AND c > 'x';", ids.join(", "));
+        let text =
+            format!("SELECT * FROM shop.products WHERE id IN ({}) AND c > 'x';", ids.join(", "));
         let (shape, count) = StatementShape::redact(&text);
         assert_eq!(shape, "SELECT * FROM shop.products WHERE id IN ? AND c > ?");
         assert_eq!(count, Some(500));

@@ -111,8 +111,7 @@ fn read_clients(rows: &SystemRows, node: &mut Node) {
         unencrypted += u64::from(row.boolean("ssl_enabled") == Some(false));
     }
     let connections = rows.rows.len() as u64;
-    node.clients =
-        Some(ClientConnections { connections, unencrypted: Some(unencrypted), drivers });
+    node.clients = Some(ClientConnections { connections, unencrypted: Some(unencrypted), drivers });
 }
 
 fn read_cql_metrics(rows: &SystemRows, node: &mut Node) {

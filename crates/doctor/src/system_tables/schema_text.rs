@@ -106,7 +106,8 @@ impl TableRow {
     fn create(&self, name: &TableName, with_compaction: bool) -> String {
         let mut text = format!("CREATE TABLE {name} (");
         for column in &self.columns {
-            let is_static = if column.kind == "static" && !self.is_compact { " static" } else { "" };
+            let is_static =
+                if column.kind == "static" && !self.is_compact { " static" } else { "" };
             let _ = write!(text, "{} {}{is_static}, ", identifier(&column.name), column.ty);
         }
         let key = |kind: &str| {
@@ -147,7 +148,8 @@ fn literal(text: &str) -> String {
 }
 
 fn map_literal(entries: &[(String, String)]) -> String {
-    let entries = entries.iter().map(|(key, value)| format!("{}: {}", literal(key), literal(value)));
+    let entries =
+        entries.iter().map(|(key, value)| format!("{}: {}", literal(key), literal(value)));
     format!("{{{}}}", entries.collect::<Vec<_>>().join(", "))
 }
 
@@ -166,7 +168,8 @@ fn read_keyspaces(rows: &SystemRows, schema: &mut SchemaRows) {
 
 fn read_types(rows: &SystemRows, schema: &mut SchemaRows) {
     for row in rows.iter().filter(|row| !is_system(*row)) {
-        let (Some(keyspace), Some(name)) = (row.text("keyspace_name"), row.text("type_name")) else {
+        let (Some(keyspace), Some(name)) = (row.text("keyspace_name"), row.text("type_name"))
+        else {
             continue;
         };
         let fields = row.texts("field_names").into_iter().zip(row.texts("field_types"));
@@ -194,8 +197,8 @@ fn read_tables(rows: &SystemRows, schema: &mut SchemaRows) {
             table.options.extend(value.map(|value| format!("{option} = {value}")));
         }
         let compaction = row.map("compaction");
-        table.compaction = (!compaction.is_empty())
-            .then(|| format!("compaction = {}", map_literal(&compaction)));
+        table.compaction =
+            (!compaction.is_empty()).then(|| format!("compaction = {}", map_literal(&compaction)));
     }
 }
 
@@ -229,10 +232,9 @@ fn read_indexes(rows: &SystemRows, schema: &mut SchemaRows) {
         let table = TableName::new(&keyspace, &table);
         let name = identifier(&name);
         schema.indexes.push(match option("class_name") {
-            Some(class) => format!(
-                "CREATE CUSTOM INDEX {name} ON {table} ({target}) USING {}",
-                literal(class)
-            ),
+            Some(class) => {
+                format!("CREATE CUSTOM INDEX {name} ON {table} ({target}) USING {}", literal(class))
+            }
             None => format!("CREATE INDEX {name} ON {table} ({target})"),
         });
     }

@@ -2,9 +2,7 @@
 
 use super::rows::{SystemRow, SystemRows};
 use super::{RowReader, SystemQuery};
-use crate::snapshot::{
-    EventDetails, EventKind, LargestPartition, LogEvent, Node, TableName,
-};
+use crate::snapshot::{EventDetails, EventKind, LargestPartition, LogEvent, Node, TableName};
 
 pub(super) const QUERIES: &[SystemQuery] = &[
     SystemQuery {

@@ -116,7 +116,8 @@ fn read_size_estimates(rows: &SystemRows, node: &mut Node) {
         let (before, mean_before) =
             (table.partitions.unwrap_or(0), table.mean_partition_bytes.unwrap_or(0));
         let partitions = before.saturating_add(count);
-        let bytes = u128::from(before) * u128::from(mean_before) + u128::from(count) * u128::from(mean);
+        let bytes =
+            u128::from(before) * u128::from(mean_before) + u128::from(count) * u128::from(mean);
         table.partitions = Some(partitions);
         let mean = bytes.checked_div(u128::from(partitions)).unwrap_or(0);
         table.mean_partition_bytes =

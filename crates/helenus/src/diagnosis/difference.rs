@@ -78,7 +78,9 @@ fn growth(before: &FindingEntry, after: &FindingEntry) -> f64 {
         Some((figure.what.clone(), figure.value?))
     };
     match (first(before), first(after)) {
-        (Some((what, before)), Some((same, after))) if what == same && before > 0.0 => after / before,
+        (Some((what, before)), Some((same, after))) if what == same && before > 0.0 => {
+            after / before
+        }
         _ => 1.0,
     }
 }

@@ -15,8 +15,27 @@ const DEPTH_MAX: usize = 12;
 const FILES_MAX: usize = 100_000;
 /// Names of folders that say what is in them, not from which node it is.
 const GENERIC_FOLDERS: [&str; 22] = [
-    "agent", "cassandra", "conf", "config", "cql", "cqlsh", "data", "debug", "diagnostics", "dse",
-    "etc", "gc", "gclogs", "log", "logs", "metrics", "nodes", "nodetool", "os", "schema", "system",
+    "agent",
+    "cassandra",
+    "conf",
+    "config",
+    "cql",
+    "cqlsh",
+    "data",
+    "debug",
+    "diagnostics",
+    "dse",
+    "etc",
+    "gc",
+    "gclogs",
+    "log",
+    "logs",
+    "metrics",
+    "nodes",
+    "nodetool",
+    "os",
+    "schema",
+    "system",
     "var",
 ];
 

@@ -9,6 +9,8 @@ use doctor::rules::{Evidence, Examination, Finding, Quantity, examine};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
+use super::model_text::write_model;
+
 /// The version of the stored form.
 const FORMAT: u32 = 1;
 
@@ -37,6 +39,9 @@ pub(crate) struct DoctorReport {
     pub(crate) read: BTreeMap<String, usize>,
     /// What could not be read or is not known.
     pub(crate) unknown: Vec<String>,
+    /// The model file for `helenus design --from-doctor`, if the schema is known.
+    #[serde(default)]
+    pub(crate) model: Option<String>,
 }
 
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -96,6 +101,7 @@ impl DoctorReport {
             findings: findings.iter().map(|it| finding_entry(it, cluster, options)).collect(),
             read: count_sources(snapshot),
             unknown: list_unknown(snapshot, &examination),
+            model: write_model(snapshot),
         }
     }
 
@@ -235,12 +241,18 @@ fn list_unknown(snapshot: &Snapshot, examination: &Examination<'_>) -> Vec<Strin
         unknown.push("the schema: statements and table options were not judged".to_owned());
     }
     if snapshot.statements.is_empty() {
-        unknown.push("the statements: none were seen (debug.log and the full query log have them)".to_owned());
+        unknown.push(
+            "the statements: none were seen (debug.log and the full query log have them)"
+                .to_owned(),
+        );
     } else if snapshot.schema.is_some() && examination.statements.is_empty() {
         unknown.push("how the statements run: none of them fits the schema".to_owned());
     }
     if snapshot.measured_tables().is_empty() {
-        unknown.push("the figures of tables: none were collected (nodetool tablestats, tablehistograms)".to_owned());
+        unknown.push(
+            "the figures of tables: none were collected (nodetool tablestats, tablehistograms)"
+                .to_owned(),
+        );
     }
     unknown
 }

@@ -1,5 +1,6 @@
 //! `helenus design`: derives Cassandra tables, query plans, sizes and rationale from a model file.
 
+mod doctor_model;
 mod program_file;
 mod proof_arguments;
 mod search_arguments;
@@ -41,6 +42,10 @@ Examples:
   helenus design examples/killrvideo.sql --program killrvideo.lp
   helenus design examples/killrvideo.sql --on 127.0.0.1:9042
   helenus design --calibrate > prices.txt
+  helenus design --from-doctor examples/diagnostics
+
+--from-doctor writes from-doctor.sql: tables, statements with rates and volumes as they were found,
+with comments where something is not known. Edit it, and design it again.
 
 Exit code: 0 success, 1 a query or write is refused (see REFUSED) or the proof failed or is
 incomplete, 2 invalid input, 3 a file cannot be read or written, or the cluster given by --on failed.";
@@ -51,8 +56,12 @@ incomplete, 2 invalid input, 3 a file cannot be read or written, or the cluster 
 pub(crate) struct DesignArguments {
     /// Model files: SQL tables and queries, with volumes in comments; all .sql files of
     /// directories; `-` reads standard input
-    #[arg(value_name = "FILE", required_unless_present = "calibrate")]
+    #[arg(value_name = "FILE", required_unless_present_any = ["calibrate", "from_doctor"])]
     files: Vec<PathBuf>,
+    /// Write a model file from what `helenus doctor` reads of a cluster, and design it: a folder, or
+    /// a report stored by `helenus doctor --json`
+    #[arg(long, value_name = "PATH", conflicts_with_all = ["files", "calibrate"])]
+    from_doctor: Option<PathBuf>,
     /// Write schema.cql, queries.cql, writes.cql, design.json, report.md and diagram.svg to this
     /// directory
     #[arg(short, long, value_name = "DIR")]
@@ -102,11 +111,13 @@ enum AssumptionSelection {
 
 impl DesignArguments {
     pub(crate) fn run(&self, out: &mut dyn Write) -> Result<Outcome, Failure> {
-        // clap requires files unless --calibrate is given.
-        if self.files.is_empty() {
+        let found = self.from_doctor.as_deref().map(doctor_model::write_file).transpose()?;
+        let files = found.map_or_else(|| self.files.clone(), |file| vec![file]);
+        // clap requires files unless --calibrate or --from-doctor is given.
+        if files.is_empty() {
             return self.calibrate(out);
         }
-        let sources = model_file::read_sources(&self.files, self.settings.stats.as_deref())?;
+        let sources = model_file::read_sources(&files, self.settings.stats.as_deref())?;
         let format = DiagnosticFormat::from_json_flag(self.json);
         let Some(mut file) = model_file::read(&sources, format, out)? else {
             return Ok(Outcome::BadInput);

@@ -1,9 +1,10 @@
 //! `helenus doctor diff`: what changed between two diagnoses.
 
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
-use crate::diagnosis::{DoctorReport, ReportOptions, compare_reports};
+use super::read_report;
+use crate::diagnosis::compare_reports;
 use crate::outcome::{Failure, Outcome};
 use crate::render::doctor as render;
 
@@ -31,7 +32,7 @@ pub(super) struct DiffArguments {
 
 impl DiffArguments {
     pub(super) fn run(&self, out: &mut dyn Write) -> Result<Outcome, Failure> {
-        let (before, after) = (read(&self.before)?, read(&self.after)?);
+        let (before, after) = (read_report(&self.before)?, read_report(&self.after)?);
         let difference = compare_reports(&before, &after);
         if self.json {
             render::write_difference_json(&difference, out)?;
@@ -41,18 +42,4 @@ impl DiffArguments {
         let is_worse = !difference.new.is_empty() || !difference.worse.is_empty();
         Ok(if is_worse { Outcome::Findings } else { Outcome::Fine })
     }
-}
-
-/// A stored report, or the diagnosis of a folder.
-fn read(path: &Path) -> Result<DoctorReport, Failure> {
-    let is_report = path.is_file() && path.extension().is_some_and(|it| it == "json");
-    if !is_report {
-        let snapshot = super::read_paths(&[path.to_owned()])?;
-        return Ok(DoctorReport::from_snapshot(&snapshot, ReportOptions::default()));
-    }
-    let text =
-        std::fs::read_to_string(path).map_err(|error| Failure::unreadable_file(path, &error))?;
-    DoctorReport::from_json(&text).map_err(|problem| {
-        Failure::Stopped(Outcome::BadInput, format!("{} {problem}", path.display()))
-    })
 }

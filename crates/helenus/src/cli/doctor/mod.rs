@@ -7,8 +7,8 @@ use std::fs::File;
 use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 
-use clap::ValueEnum;
 use ::doctor::Snapshot;
+use clap::ValueEnum;
 
 use super::cluster_arguments::ClusterArguments;
 use crate::diagnosis::{DoctorReport, ReportOptions, list_statements, read_cluster, read_folder};
@@ -106,7 +106,8 @@ impl DoctorArguments {
             return write_plan(out);
         }
         if self.paths.is_empty() && self.on.is_none() {
-            let message = "give a folder, or a cluster by --on HOST:PORT; see `helenus doctor --help`";
+            let message =
+                "give a folder, or a cluster by --on HOST:PORT; see `helenus doctor --help`";
             return Err(Failure::Stopped(Outcome::BadInput, message.to_owned()));
         }
         if let Some(seconds) = self.watch {
@@ -127,7 +128,8 @@ impl DoctorArguments {
             let options = self.cluster.options(host)?;
             let mut bar = ProgressBar::new("doctor");
             let mut show = |stage: &str, done, of| bar.show(stage, done, of);
-            let live = read_cluster(&options, &mut show).map_err(|error| cluster_failure(&error))?;
+            let live =
+                read_cluster(&options, &mut show).map_err(|error| cluster_failure(&error))?;
             snapshot = merge(snapshot, live);
         }
         let options = ReportOptions { show_keys: self.show_keys };
@@ -172,6 +174,20 @@ fn read_paths(paths: &[PathBuf]) -> Result<Snapshot, Failure> {
     let mut bar = ProgressBar::new("doctor");
     let mut show = |stage: &str, done, of| bar.show(stage, done, of);
     read_folder(paths, &mut show).map_err(|(path, error)| Failure::unreadable_file(&path, &error))
+}
+
+/// A stored report, or the diagnosis of a folder.
+pub(super) fn read_report(path: &Path) -> Result<DoctorReport, Failure> {
+    let is_report = path.is_file() && path.extension().is_some_and(|it| it == "json");
+    if !is_report {
+        let snapshot = read_paths(&[path.to_owned()])?;
+        return Ok(DoctorReport::from_snapshot(&snapshot, ReportOptions::default()));
+    }
+    let text =
+        std::fs::read_to_string(path).map_err(|error| Failure::unreadable_file(path, &error))?;
+    DoctorReport::from_json(&text).map_err(|problem| {
+        Failure::Stopped(Outcome::BadInput, format!("{} {problem}", path.display()))
+    })
 }
 
 fn write_plan(out: &mut dyn Write) -> Result<Outcome, Failure> {

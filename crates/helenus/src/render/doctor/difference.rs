@@ -39,7 +39,8 @@ pub(crate) fn write_difference_json(
     out: &mut dyn Write,
 ) -> io::Result<()> {
     let changes = |changes: &[FindingChange<'_>]| {
-        let pair = |change: &FindingChange<'_>| json!({ "before": change.before, "after": change.after });
+        let pair =
+            |change: &FindingChange<'_>| json!({ "before": change.before, "after": change.after });
         changes.iter().map(pair).collect::<Vec<_>>()
     };
     let object = json!({

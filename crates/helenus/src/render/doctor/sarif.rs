@@ -29,9 +29,8 @@ pub(crate) fn write_sarif(report: &DoctorReport, out: &mut dyn Write) -> io::Res
             rules.insert(rule.code, descriptor);
         }
     }
-    let notes = report.unknown.iter().map(|what| {
-        json!({ "level": "note", "message": { "text": what } })
-    });
+    let notes =
+        report.unknown.iter().map(|what| json!({ "level": "note", "message": { "text": what } }));
     let object = json!({
         "$schema": SCHEMA,
         "version": "2.1.0",

@@ -37,7 +37,10 @@ pub(crate) fn write_summary(report: &DoctorReport, out: &mut dyn Write) -> io::R
     }
     write_foot(report, out)?;
     if hidden > 0 || report.findings.iter().any(|finding| finding.remedies.len() > 1) {
-        writeln!(out, "\n--full lists all findings with their statements; `helenus rule CODE` explains one.")?;
+        writeln!(
+            out,
+            "\n--full lists all findings with their statements; `helenus rule CODE` explains one."
+        )?;
     }
     Ok(())
 }
@@ -65,11 +68,14 @@ pub(crate) fn write_report(report: &DoctorReport, out: &mut dyn Write) -> io::Re
 }
 
 fn write_head(report: &DoctorReport, out: &mut dyn Write) -> io::Result<()> {
-    let name = report.cluster.as_deref().map(|name| format!("cluster {name}: ")).unwrap_or_default();
+    let name =
+        report.cluster.as_deref().map(|name| format!("cluster {name}: ")).unwrap_or_default();
     let mut releases: Vec<String> = report
         .nodes
         .iter()
-        .filter_map(|node| Some(format!("{} {}", node.product.as_deref()?, node.version.as_deref()?)))
+        .filter_map(|node| {
+            Some(format!("{} {}", node.product.as_deref()?, node.version.as_deref()?))
+        })
         .collect();
     releases.sort_unstable();
     releases.dedup();
