@@ -7,7 +7,6 @@
 
 pub mod rules;
 pub mod snapshot;
-pub mod source;
 pub mod system_tables;
 
 pub use snapshot::Snapshot;
