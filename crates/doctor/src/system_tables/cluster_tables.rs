@@ -56,7 +56,7 @@ fn read_local(rows: &SystemRows, node: &str, snapshot: &mut Snapshot) {
         known.datacenter = row.text("data_center");
         known.rack = row.text("rack");
         known.schema_version = row.text("schema_version");
-        known.version = row.text("release_version").as_deref().and_then(parse_version);
+        known.version = row.text("release_version").as_deref().and_then(ServerVersion::parse);
         known.product = Some(product(row));
     }
 }
@@ -67,15 +67,6 @@ fn product(row: SystemRow<'_>) -> Product {
         Some(_) => Product::Scylla,
         None => Product::Cassandra,
     }
-}
-
-/// The release in a text such as `5.0.8` or `4.1.3-SNAPSHOT`.
-fn parse_version(text: &str) -> Option<ServerVersion> {
-    let mut numbers = text.split(|c: char| !c.is_ascii_digit()).map(str::parse::<u32>);
-    let major = numbers.next()?.ok()?;
-    let minor = numbers.next()?.ok()?;
-    let patch = numbers.next().and_then(Result::ok).unwrap_or(0);
-    Some(ServerVersion { major, minor, patch })
 }
 
 fn read_settings(rows: &SystemRows, node: &mut Node) {

@@ -5,6 +5,7 @@
 //! - `schema_text` turns the rows of `system_schema` into statements, which build the catalog.
 
 mod cluster_tables;
+mod log_lines;
 mod query_tables;
 mod rows;
 mod schema_text;
@@ -18,6 +19,7 @@ pub use schema_text::SchemaRows;
 
 use crate::Snapshot;
 use crate::snapshot::{Node, SourceRecord};
+use crate::source::Collector;
 
 /// How a table is called in the record of what was read.
 const SOURCE_KIND: &str = "system table";
@@ -43,6 +45,8 @@ enum RowReader {
     Cluster(fn(&SystemRows, &str, &mut Snapshot)),
     /// Part of the schema.
     Schema(fn(&SystemRows, &mut SchemaRows)),
+    /// Lines of the log.
+    Log(fn(&SystemRows) -> String),
 }
 
 impl SystemQuery {
@@ -59,6 +63,7 @@ pub fn list_queries() -> impl Iterator<Item = &'static SystemQuery> {
         schema_text::QUERIES,
         statistics_tables::QUERIES,
         query_tables::QUERIES,
+        log_lines::QUERIES,
         scylla_tables::QUERIES,
     ];
     lists.into_iter().flatten()
@@ -70,6 +75,7 @@ pub struct SystemCollector {
     /// What was read so far.
     pub snapshot: Snapshot,
     schema: SchemaRows,
+    logs: Collector,
 }
 
 impl SystemCollector {
@@ -90,6 +96,9 @@ impl SystemCollector {
             }
             RowReader::Cluster(read) => read(rows, node, &mut self.snapshot),
             RowReader::Schema(read) => read(rows, &mut self.schema),
+            RowReader::Log(read) => {
+                self.logs.read(query.table, node, read(rows).as_bytes());
+            }
         }
         let is_cut = query.rows_max().is_some_and(|most| rows.rows.len() >= most && most > 1);
         let problem = is_cut.then(|| format!("only the first {} rows were read", rows.rows.len()));
@@ -124,6 +133,7 @@ impl SystemCollector {
                 problem: Some(format!("{refused} objects could not be rebuilt")),
             });
         }
+        log_lines::merge(self.logs.finish(), &mut self.snapshot);
         self.snapshot
     }
 }

@@ -5,7 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::rows::SystemRows;
 use super::{RowReader, SystemQuery};
 use crate::Snapshot;
-use crate::snapshot::{ObservedStatement, StatementOrigin, StatementShape, TableName};
+use crate::snapshot::{ObservedStatement, StatementOrigin, TableName};
+use crate::source::shape_statement;
 
 pub(super) const QUERIES: &[SystemQuery] = &[
     SystemQuery {
@@ -38,9 +39,9 @@ pub(super) const QUERIES: &[SystemQuery] = &[
 const TASK_PREFIXES: [&str; 3] = ["QUERY ", "EXECUTE ", "BATCH "];
 
 fn observe(snapshot: &mut Snapshot, keyspace: &str, text: &str, mut seen: ObservedStatement) {
-    let (text, in_values) = StatementShape::redact(text);
-    seen.max_in_values = seen.max_in_values.max(in_values);
-    snapshot.observe(StatementShape { keyspace: keyspace.to_owned(), text }, seen);
+    let shaped = shape_statement(keyspace, text);
+    seen.max_in_values = seen.max_in_values.max(shaped.in_values);
+    snapshot.observe(shaped.shape, seen);
 }
 
 fn read_prepared_statements(rows: &SystemRows, _: &str, snapshot: &mut Snapshot) {
