@@ -83,6 +83,8 @@ impl Laboratory {
         }
         load(&mut connection);
         laboratory.home.nodetool(&["flush", "lab"]);
+        // A partition is measured within one file.
+        laboratory.home.nodetool(&["compact", "lab", "activity"]);
         laboratory.home.nodetool(&["refreshsizeestimates"]);
         laboratory.home.nodetool(&[
             "enableauditlog",

@@ -59,7 +59,7 @@ fn examine(cluster: &Examination<'_>, found: &mut Reporter) {
                 Quantity::Bytes(PARTITION_BYTES),
             )
             .evidence_if("99 of 100 partitions at most", p99.map(bytes))
-            .evidence("stage of growth, of 4", Quantity::Count(stage as f64));
+            .evidence("stage of growth", Quantity::Word(format!("{stage} of 4")));
         let divide = Remedy::new(
             "Divide the partitions: add a bucket of time or a shard to the partition key, and move the rows.",
         );

@@ -29,13 +29,15 @@ fn examine(cluster: &Examination<'_>, found: &mut Reporter) {
         let seen = statements(cluster)
             .filter(|(of, _, _)| *of == table)
             .max_by_key(|(_, _, observed)| observed.max_tombstones);
-        let most = logged.chain(measured).max_by(|a, b| a.1.total_cmp(&b.1));
+        let logged = logged.max_by(|a, b| a.1.total_cmp(&b.1));
         let by_statement = seen.and_then(|(_, _, observed)| observed.max_tombstones);
-        let count =
-            most.map(|(_, count)| count).into_iter().chain(by_statement.map(|it| it as f64));
-        let Some(count) = count.reduce(f64::max).filter(|count| *count >= TOMBSTONES_WARN) else {
-            continue;
-        };
+        // Logs count, histograms round up.
+        let counted =
+            logged.map(|(_, count)| count).into_iter().chain(by_statement.map(|it| it as f64));
+        let counted = counted.reduce(f64::max);
+        let most = logged.or(measured);
+        let count = counted.or(measured.map(|(_, count)| count));
+        let Some(count) = count.filter(|count| *count >= TOMBSTONES_WARN) else { continue };
         let total = |groups: Option<&Vec<(&str, Option<&str>, &crate::snapshot::EventSummary)>>| {
             groups.map_or(0, |groups| groups.iter().map(|(_, _, it)| it.count).sum::<u64>())
         };
