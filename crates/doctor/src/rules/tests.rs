@@ -66,7 +66,7 @@ fn see(snapshot: &mut Snapshot, text: &str, statement: ObservedStatement) {
     snapshot.observe(shape, statement);
 }
 
-fn seen() -> ObservedStatement {
+fn observation() -> ObservedStatement {
     ObservedStatement {
         origins: BTreeSet::from([StatementOrigin::AuditLog]),
         count: 5,
@@ -120,9 +120,9 @@ fn proposed_tables_are_valid() {
     for table in ["events", "users", "jobs"] {
         measure(&mut snapshot, "a", table, figures.clone());
     }
-    see(&mut snapshot, "SELECT * FROM shop.users WHERE country = ? ALLOW FILTERING", seen());
-    see(&mut snapshot, "SELECT * FROM shop.users WHERE email = ?", seen());
-    see(&mut snapshot, "UPDATE shop.users SET tags = tags + ? WHERE id = ?", seen());
+    see(&mut snapshot, "SELECT * FROM shop.users WHERE country = ? ALLOW FILTERING", observation());
+    see(&mut snapshot, "SELECT * FROM shop.users WHERE email = ?", observation());
+    see(&mut snapshot, "UPDATE shop.users SET tags = tags + ? WHERE id = ?", observation());
     let mut checked = 0;
     for finding in examine(&snapshot) {
         for cql in finding.remedies.iter().filter_map(|remedy| remedy.cql.as_ref()) {
@@ -146,10 +146,10 @@ fn proposed_tables_are_valid() {
 #[test]
 fn statements_are_judged_by_their_plans() {
     let mut snapshot = shop();
-    see(&mut snapshot, "SELECT * FROM shop.users WHERE country = ? ALLOW FILTERING", seen());
-    see(&mut snapshot, "SELECT * FROM shop.users WHERE email = ?", seen());
-    see(&mut snapshot, "SELECT count(*) FROM shop.users", seen());
-    let many = ObservedStatement { max_in_values: Some(500), ..seen() };
+    see(&mut snapshot, "SELECT * FROM shop.users WHERE country = ? ALLOW FILTERING", observation());
+    see(&mut snapshot, "SELECT * FROM shop.users WHERE email = ?", observation());
+    see(&mut snapshot, "SELECT count(*) FROM shop.users", observation());
+    let many = ObservedStatement { max_in_values: Some(500), ..observation() };
     see(&mut snapshot, "SELECT * FROM shop.users WHERE id IN (?)", many);
     let found = codes(&snapshot);
     for code in ["DR040", "DR041", "DR044", "DR045"] {
@@ -164,16 +164,16 @@ fn statements_are_judged_by_their_plans() {
         "{found:?}"
     );
     let mut healthy = shop();
-    see(&mut healthy, "SELECT * FROM shop.users WHERE id = ?", seen());
+    see(&mut healthy, "SELECT * FROM shop.users WHERE id = ?", observation());
     see(
         &mut healthy,
         "SELECT * FROM shop.events WHERE user = ? AND body = ? ALLOW FILTERING",
-        seen(),
+        observation(),
     );
     see(
         &mut healthy,
         "SELECT * FROM shop.users WHERE id IN (?)",
-        ObservedStatement { max_in_values: Some(5), ..seen() },
+        ObservedStatement { max_in_values: Some(5), ..observation() },
     );
     assert_eq!(codes(&healthy), BTreeSet::from(["DR082"]));
 }
@@ -181,9 +181,9 @@ fn statements_are_judged_by_their_plans() {
 #[test]
 fn queues_need_polls_deletions_and_tombstones() {
     let mut snapshot = shop();
-    see(&mut snapshot, "SELECT * FROM shop.jobs WHERE queue = ? LIMIT ?", seen());
+    see(&mut snapshot, "SELECT * FROM shop.jobs WHERE queue = ? LIMIT ?", observation());
     assert!(!codes(&snapshot).contains("DR021"));
-    see(&mut snapshot, "DELETE FROM shop.jobs WHERE queue = ? AND id = ?", seen());
+    see(&mut snapshot, "DELETE FROM shop.jobs WHERE queue = ? AND id = ?", observation());
     assert!(codes(&snapshot).contains("DR021"), "the shape of a queue");
     let few =
         TableMeasurements { tombstones_per_read: bytes(3.0, 1.0), ..TableMeasurements::default() };
@@ -201,16 +201,16 @@ fn queues_need_polls_deletions_and_tombstones() {
 #[test]
 fn time_windows_want_rows_that_do_not_change() {
     let mut snapshot = shop();
-    see(&mut snapshot, "INSERT INTO shop.windows (k, at, v) VALUES (?, ?, ?)", seen());
+    see(&mut snapshot, "INSERT INTO shop.windows (k, at, v) VALUES (?, ?, ?)", observation());
     assert!(!codes(&snapshot).contains("DR083"));
-    see(&mut snapshot, "DELETE FROM shop.windows WHERE k = ? AND at = ?", seen());
+    see(&mut snapshot, "DELETE FROM shop.windows WHERE k = ? AND at = ?", observation());
     assert!(codes(&snapshot).contains("DR083"));
     let files = TableMeasurements { sstable_count: Some(300), ..TableMeasurements::default() };
     measure(&mut snapshot, "a", "windows", files);
     assert!(codes(&snapshot).contains("DR084"), "1,440 windows");
-    see(&mut snapshot, "UPDATE shop.events SET body = ? WHERE user = ? AND at = ?", seen());
+    see(&mut snapshot, "UPDATE shop.events SET body = ? WHERE user = ? AND at = ?", observation());
     assert!(codes(&snapshot).contains("DR082"), "an update is an upsert");
-    see(&mut snapshot, "DELETE FROM shop.events WHERE user = ? AND at = ?", seen());
+    see(&mut snapshot, "DELETE FROM shop.events WHERE user = ? AND at = ?", observation());
     assert!(!codes(&snapshot).contains("DR082"), "rows that are deleted want no windows");
 }
 

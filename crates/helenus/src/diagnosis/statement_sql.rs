@@ -85,7 +85,7 @@ fn translate_select(select: &Select, table: &Table) -> Result<TranslatedStatemen
         return Err("it groups rows or limits partitions");
     }
     let orders: Vec<String> = if select.order_by.is_empty() {
-        stored_order(select, table)
+        find_stored_order(select, table)
     } else {
         let order = |name: &str, descending| {
             format!("{}{}", name_text(name), if descending { " DESC" } else { "" })
@@ -107,7 +107,7 @@ fn translate_select(select: &Select, table: &Table) -> Result<TranslatedStatemen
 
 /// The order in which the rows of a partition come without ORDER BY; with a LIMIT the client relies
 /// on it.
-fn stored_order(select: &Select, table: &Table) -> Vec<String> {
+fn find_stored_order(select: &Select, table: &Table) -> Vec<String> {
     let restricted = |name: &str| {
         select
             .relations

@@ -28,7 +28,7 @@ fn examine(cluster: &Examination<'_>, found: &mut Reporter) {
             for (node, _, _) in &groups {
                 finding.node(node);
             }
-            finding.above(what, Quantity::Count(count), Quantity::Count(FEW));
+            finding.exceed(what, Quantity::Count(count), Quantity::Count(FEW));
             finding.remedy(Remedy::new(
                 "Find the statements behind them: large partitions, tombstones and scans are reported with theirs.",
             ));

@@ -29,7 +29,7 @@ struct LargePartition<'a> {
 }
 
 fn examine(cluster: &Examination<'_>, found: &mut Reporter) {
-    let mut tables: Vec<&TableName> = cluster.snapshot.measured_tables();
+    let mut tables: Vec<&TableName> = cluster.snapshot.list_measured_tables();
     tables.extend(cluster.events(EventKind::LargePartition).into_keys().flatten());
     tables.sort_unstable();
     tables.dedup();
@@ -53,7 +53,7 @@ fn examine(cluster: &Examination<'_>, found: &mut Reporter) {
         let finding = found.report();
         finding.severity(severity).table(table).node(largest.node).key(key);
         finding
-            .above(
+            .exceed(
                 "largest partition",
                 Quantity::Bytes(largest.bytes),
                 Quantity::Bytes(PARTITION_BYTES),

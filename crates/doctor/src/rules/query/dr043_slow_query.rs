@@ -36,7 +36,7 @@ fn examine(cluster: &Examination<'_>, found: &mut Reporter) {
             finding.table(table);
         }
         finding
-            .above("slowest", Quantity::Milliseconds(slowest), Quantity::Milliseconds(SLOW_MS))
+            .exceed("slowest", Quantity::Milliseconds(slowest), Quantity::Milliseconds(SLOW_MS))
             .evidence("times seen", Quantity::Count(observed.count as f64));
         if observed.timed > 1 {
             let mean = observed.total_ms / observed.timed as f64;

@@ -15,7 +15,7 @@ pub(super) const RULE: RuleEntry =
 fn examine(cluster: &Examination<'_>, found: &mut Reporter) {
     let warnings = cluster.events(EventKind::TombstoneWarning);
     let failures = cluster.events(EventKind::TombstoneFailure);
-    let mut tables = cluster.snapshot.measured_tables();
+    let mut tables = cluster.snapshot.list_measured_tables();
     tables.extend(warnings.keys().chain(failures.keys()).copied().flatten());
     tables.extend(statements(cluster).map(|(table, _, _)| table));
     tables.sort_unstable();
@@ -50,7 +50,7 @@ fn examine(cluster: &Examination<'_>, found: &mut Reporter) {
         if let Some((node, _)) = most {
             finding.node(node);
         }
-        finding.above(
+        finding.exceed(
             "tombstones of one read",
             Quantity::Count(count),
             Quantity::Count(TOMBSTONES_WARN),

@@ -30,7 +30,7 @@ fn examine(cluster: &Examination<'_>, found: &mut Reporter) {
             finding.node(node);
         }
         if let Some(bytes) = largest {
-            finding.above("largest batch", Quantity::Bytes(bytes), Quantity::Bytes(BYTES_WARN));
+            finding.exceed("largest batch", Quantity::Bytes(bytes), Quantity::Bytes(BYTES_WARN));
         }
         finding.evidence("warnings in the log", Quantity::Count(count as f64));
         finding.remedy(Remedy::new(
