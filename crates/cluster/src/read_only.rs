@@ -134,7 +134,10 @@ mod tests {
         for (cql, violation) in [
             ("", NotOneStatement),
             ("SELECT", NotOneStatement),
-            ("SELECT * FROM system.local LIMIT 1; SELECT * FROM system.local LIMIT 1", NotOneStatement),
+            (
+                "SELECT * FROM system.local LIMIT 1; SELECT * FROM system.local LIMIT 1",
+                NotOneStatement,
+            ),
             ("INSERT INTO system.local (key) VALUES ('a')", NotSelect),
             ("UPDATE system_views.settings SET value = '1' WHERE name = 'a'", NotSelect),
             ("DELETE FROM system.size_estimates WHERE keyspace_name = 'a'", NotSelect),

@@ -49,7 +49,7 @@ pub use parse_options::ParseOptions;
 pub use parser::{ParsedSource, parse, parse_with};
 pub use password::obfuscate_password;
 pub use protocol::{ChangeKind, ChangeTarget, Consistency, ErrorCode, SchemaChange};
-pub use redaction::redact;
+pub use redaction::{GeneralStatement, generalize, redact};
 pub use severity::Severity;
 pub use span::Span;
 pub use statement::write::BatchKind;

@@ -3,6 +3,9 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use cql::StatementKind;
+use cql::relation::{InValues, RelationKind};
+use cql::term::{Term, TermKind};
 use schema::Session;
 use schema::access::{self, AccessPlan};
 use schema::catalog::Table;
@@ -153,18 +156,47 @@ impl<'a> Examination<'a> {
 
 /// The access plan of a shape; `None` if it cannot be bound, such as a text that was cut off.
 fn plan(session: &mut Session, shape: &StatementShape) -> Option<AccessPlan> {
-    let parsed = cql::parse(&shape.text);
-    let [statement] = parsed.statements.as_slice() else { return None };
-    if !parsed.errors.is_empty() {
+    let mut parsed = cql::parse(&shape.text);
+    if !parsed.errors.is_empty() || parsed.statements.len() != 1 {
         return None;
     }
+    let mut statement = parsed.statements.pop()?;
+    open_lists(&mut statement.kind);
     session.keyspace = (!shape.keyspace.is_empty()).then(|| shape.keyspace.as_str().into());
-    match session.verdict(statement, ExecutionMode::Prepare).ok()? {
+    let accepted = session.verdict(&statement, ExecutionMode::Prepare).or_else(|refusal| {
+        // The logs of replicas leave ALLOW FILTERING out; since it ran, it was there.
+        match &mut statement.kind {
+            StatementKind::Select(select) if select.allow_filtering.is_none() => {
+                select.allow_filtering = Some(statement.span);
+                session.verdict(&statement, ExecutionMode::Prepare)
+            }
+            _ => Err(refusal),
+        }
+    });
+    match accepted.ok()? {
         AcceptedStatement::Bound(bound) => match access::plan(&bound.kind) {
             AccessPlan::Nothing => None,
             plan => Some(plan),
         },
         _ => None,
+    }
+}
+
+/// Turns `IN (?)`, which stands for a list of any length in a shape, into `IN ?`.
+fn open_lists(statement: &mut StatementKind) {
+    let relations = match statement {
+        StatementKind::Select(select) => &mut select.relations,
+        StatementKind::Update(update) => &mut update.relations,
+        StatementKind::Delete(delete) => &mut delete.relations,
+        _ => return,
+    };
+    for relation in relations {
+        if let RelationKind::In { values, .. } = &mut relation.kind
+            && let InValues::List(list) = values
+            && let [Term { kind: TermKind::Marker(marker), span }] = list.as_slice()
+        {
+            *values = InValues::Marker(marker.clone(), *span);
+        }
     }
 }
 

@@ -36,6 +36,8 @@ cql::named_enum! {
         CorruptSstable => "corrupt SSTable",
         NodeDown => "node seen as down",
         Restart => "start of the node",
+        BusyThreadPool => "thread pool with waiting tasks",
+        LargeAllocation => "large allocation of memory",
     }
 }
 

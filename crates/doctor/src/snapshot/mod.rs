@@ -19,8 +19,8 @@ pub use event::{EventDetails, EventKind, EventSummary, LogEvent};
 pub use histogram::{Percentiles, RequestLatency};
 pub use log_summary::LogSummary;
 pub use node::{
-    ClientConnections, CompactionState, DroppedMessages, GarbageCollection, Node, NodeState,
-    Product, ServerVersion, ThreadPool,
+    ClientConnections, CompactionHistory, CompactionState, DroppedMessages, GarbageCollection,
+    Node, NodeState, Product, ServerVersion, ThreadPool,
 };
 pub use sstable::SstableFacts;
 pub use statement::{ObservedStatement, StatementOrigin, StatementShape};

@@ -39,6 +39,18 @@ pub struct ServerVersion {
     pub patch: u32,
 }
 
+impl ServerVersion {
+    /// The numbers that a text starts with: `4.1`, `5.0.8-SNAPSHOT`, `5.4.1-0.20231231`.
+    pub fn parse(text: &str) -> Option<Self> {
+        let end = text.find(|sign: char| !sign.is_ascii_digit() && sign != '.');
+        let mut numbers = text.get(..end.unwrap_or(text.len()))?.split('.');
+        let major = numbers.next()?.parse().ok()?;
+        let minor = numbers.next()?.parse().ok()?;
+        let patch = numbers.next().and_then(|patch| patch.parse().ok()).unwrap_or(0);
+        Some(Self { major, minor, patch })
+    }
+}
+
 /// A node.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Node {
@@ -46,6 +58,11 @@ pub struct Node {
     pub product: Option<Product>,
     /// Its release.
     pub version: Option<ServerVersion>,
+    /// The id of the host.
+    pub host_id: Option<String>,
+    /// Whether nothing was collected from the node itself: it is only known from what another node
+    /// says about the ring.
+    pub is_told_by_others: bool,
     /// The data center.
     pub datacenter: Option<String>,
     /// The rack.
@@ -129,8 +146,27 @@ pub struct CompactionState {
     pub pending_by_table: BTreeMap<TableName, u64>,
     /// Compactions that run.
     pub active: Option<u64>,
+    /// Compactions that were completed since the node started.
+    pub completed: Option<u64>,
+    /// Compactions that may run at once.
+    pub concurrent: Option<u64>,
+    /// Compactions of the past, by table (`nodetool compactionhistory`).
+    pub history: BTreeMap<TableName, CompactionHistory>,
     /// The limit in MB a second; 0 is none.
     pub throughput_mb: Option<f64>,
+}
+
+/// The compactions of a table that the node remembers.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct CompactionHistory {
+    /// How many there were.
+    pub compactions: u64,
+    /// Bytes that were read.
+    pub bytes_in: u64,
+    /// Bytes that were written.
+    pub bytes_out: u64,
+    /// The last one, in milliseconds since 1970.
+    pub last_ms: Option<i64>,
 }
 
 /// Garbage collection over some time.

@@ -5,10 +5,10 @@ use std::path::Path;
 use std::time::Duration;
 
 use cql::{Diagnostic, DiagnosticLevel, Span};
+use doctor::yaml::{self, YamlEntry};
 use engine::Settings;
 
 use super::CommitLogSync;
-use super::yaml_reader::{self, YamlEntry};
 use crate::outcome::Failure;
 use crate::source::Source;
 use crate::workspace::text_file;
@@ -39,7 +39,7 @@ pub(super) fn read(
 }
 
 fn parse(text: &str) -> Result<CassandraYaml, Vec<Diagnostic>> {
-    let entries = yaml_reader::read(text)
+    let entries = yaml::read(text)
         .map_err(|error| vec![diagnostic(error.span, error.message.to_owned(), None)])?;
     let mut config = CassandraYaml::default();
     let mut errors = Vec::new();

@@ -1,7 +1,7 @@
 //! `helenus serve`: a single-node Cassandra for drivers and cqlsh.
 //!
 //! `configuration` resolves the options against the file of `--config` (`cassandra_yaml`, read by
-//! `yaml_reader`); `init_files` runs the files of `--init`; `machine_memory` finds the default of
+//! `doctor::yaml`); `init_files` runs the files of `--init`; `machine_memory` finds the default of
 //! `--memory`; `readiness` tells that the server listens; `server_log` writes what it logs;
 //! `tls_arguments` reads certificates.
 
@@ -13,7 +13,6 @@ mod machine_memory;
 mod readiness;
 mod server_log;
 mod tls_arguments;
-mod yaml_reader;
 
 use std::io::Write;
 use std::net::{IpAddr, SocketAddr, TcpListener};

@@ -1,5 +1,6 @@
-//! The part of YAML in which cassandra.yaml is written: nested names with values, and lists, by
-//! indentation. Anchors, tags, documents and texts of several lines are refused.
+//! The part of YAML in which cassandra.yaml and the output of `nodetool` are written: nested names
+//! with values, and lists, by indentation. Anchors, tags, documents and texts of several lines are
+//! refused; [`read_leniently`] skips what it cannot read.
 
 use cql::Span;
 
@@ -9,23 +10,32 @@ const DEPTH_MAX: usize = 16;
 /// A value and its name; nested names are joined by dots, elements of lists have the name of the
 /// list.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct YamlEntry {
-    pub(super) name: String,
-    pub(super) name_span: Span,
+pub struct YamlEntry {
+    /// The full name.
+    pub name: String,
+    /// The name without those of the enclosing entries.
+    pub key: String,
+    /// The position of the entry that encloses it.
+    pub parent: Option<usize>,
+    /// Where the name is written.
+    pub name_span: Span,
     /// The text of the value without quotes; a list as `[a, b]`; empty if there is none.
-    pub(super) value: String,
-    pub(super) value_span: Span,
+    pub value: String,
+    /// Where the value is written.
+    pub value_span: Span,
 }
 
 /// A line that cannot be read, and why.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct YamlError {
-    pub(super) span: Span,
-    pub(super) message: &'static str,
+pub struct YamlError {
+    /// Where it is.
+    pub span: Span,
+    /// What is wrong.
+    pub message: &'static str,
 }
 
 /// Reads all entries in order.
-pub(super) fn read(text: &str) -> Result<Vec<YamlEntry>, YamlError> {
+pub fn read(text: &str) -> Result<Vec<YamlEntry>, YamlError> {
     let mut reader = YamlReader::default();
     let mut start = 0;
     for line in text.split_inclusive('\n') {
@@ -33,6 +43,21 @@ pub(super) fn read(text: &str) -> Result<Vec<YamlEntry>, YamlError> {
         start += line.len();
     }
     Ok(reader.entries)
+}
+
+/// Reads the entries of all lines that can be read, with the first error and the number of lines
+/// that were skipped. Anchors are ignored, aliases have no value.
+pub fn read_leniently(text: &str) -> (Vec<YamlEntry>, Option<YamlError>, usize) {
+    let mut reader = YamlReader { is_lenient: true, ..YamlReader::default() };
+    let (mut first, mut skipped, mut start) = (None, 0, 0);
+    for line in text.split_inclusive('\n') {
+        if let Err(error) = reader.read_line(TextPart { start, text: line.trim_end() }) {
+            first.get_or_insert(error);
+            skipped += 1;
+        }
+        start += line.len();
+    }
+    (reader.entries, first, skipped)
 }
 
 /// A part of the text, and its offset.
@@ -76,6 +101,7 @@ struct EnclosingName {
 
 #[derive(Default)]
 struct YamlReader {
+    is_lenient: bool,
     entries: Vec<YamlEntry>,
     enclosing: Vec<EnclosingName>,
 }
@@ -109,16 +135,20 @@ impl YamlReader {
             return content.refuse("expected `name: value`");
         };
         let name = content.take(end).trim();
-        let value = content.skip(end + 1).trim();
-        let parent = self.enclosing.last().and_then(|name| self.entries.get(name.entry));
-        let name_text = read_scalar(name)?;
+        let mut value = content.skip(end + 1).trim();
+        if self.is_lenient {
+            value = value.skip(anchor_end(value.text)).trim();
+        }
+        let enclosing = self.enclosing.last().map(|name| name.entry);
+        let parent = enclosing.and_then(|entry| self.entries.get(entry));
+        let key = read_scalar(name)?;
         let full_name = match parent {
             None if indent > 0 => return name.refuse("unexpected indentation"),
-            None => name_text,
+            None => key.clone(),
             Some(parent) if !parent.value.is_empty() => {
                 return name.refuse("unexpected indentation: the name above has a value already");
             }
-            Some(parent) => format!("{}.{name_text}", parent.name),
+            Some(parent) => format!("{}.{key}", parent.name),
         };
         if self.enclosing.len() >= DEPTH_MAX {
             return name.refuse("nested too deeply");
@@ -126,6 +156,8 @@ impl YamlReader {
         self.enclosing.push(EnclosingName { indent, entry: self.entries.len() });
         self.entries.push(YamlEntry {
             name: full_name,
+            key,
+            parent: enclosing,
             name_span: name.span(),
             value: read_scalar(value)?,
             value_span: value.span(),
@@ -146,6 +178,14 @@ impl YamlReader {
         list.value = format!("{before}{value}]");
         list.value_span = element.span();
         Ok(())
+    }
+}
+
+/// The length of an anchor (`&id001 {}`) or alias (`*id001`) before a value.
+fn anchor_end(value: &str) -> usize {
+    match value.starts_with(['&', '*']) {
+        true => value.find(' ').unwrap_or(value.len()),
+        false => 0,
     }
 }
 
@@ -259,6 +299,24 @@ mod tests {
             pair("last.d", "2"),
         ];
         assert_eq!(pairs(text), expected);
+    }
+
+    #[test]
+    fn lenient_reading_skips_lines() {
+        let (entries, error, skipped) =
+            read_leniently("a: &id001 {}\nb: *id001\nbad\nc:\n  - x: 1\n    y: 2\n  - x: 3\n");
+        let found: Vec<_> =
+            entries.iter().map(|entry| (&*entry.key, &*entry.value, entry.parent)).collect();
+        let expected = [
+            ("a", "{}", None),
+            ("b", "", None),
+            ("c", "", None),
+            ("x", "1", Some(2)),
+            ("y", "2", Some(2)),
+            ("x", "3", Some(2)),
+        ];
+        assert_eq!(found, expected);
+        assert_eq!((error.unwrap().span.start, skipped), (23, 1));
     }
 
     #[test]

@@ -1,0 +1,60 @@
+//! Output of the tools that read `SSTables`.
+
+pub(super) mod metadata;
+pub(super) mod partitions;
+
+use super::collector::Target;
+use crate::snapshot::{LargestPartition, SstableFacts, TableName};
+
+/// The most files that are kept of a table.
+const SSTABLES_MAX: usize = 10_000;
+/// The most partitions that are kept of a file.
+const PARTITIONS_MAX: usize = 100;
+
+/// Adds facts about a file to those that another tool told.
+fn add_sstable(table: TableName, facts: SstableFacts, target: &mut Target<'_>) {
+    let known = target.node().sstables.entry(table).or_default();
+    let same = known.iter_mut().rfind(|one| file_name(&one.path) == file_name(&facts.path));
+    if let Some(same) = same {
+        merge(same, facts);
+    } else if known.len() < SSTABLES_MAX {
+        known.push(facts);
+    }
+}
+
+/// The name of a file without its folder and component.
+fn file_name(path: &str) -> &str {
+    path.trim_end_matches("-Data.db").rsplit('/').next().unwrap_or_default()
+}
+
+/// Adds a partition to a list of bounded length that keeps the largest.
+fn insert_partition(list: &mut Vec<LargestPartition>, partition: LargestPartition) {
+    if list.contains(&partition) {
+        return;
+    }
+    if list.len() >= PARTITIONS_MAX {
+        let smallest = list.iter().enumerate().min_by_key(|(_, known)| known.value);
+        match smallest.map(|(at, known)| (at, known.value)) {
+            Some((at, value)) if value < partition.value => list.swap_remove(at),
+            _ => return,
+        };
+    }
+    list.push(partition);
+}
+
+fn merge(known: &mut SstableFacts, facts: SstableFacts) {
+    known.min_timestamp_us = facts.min_timestamp_us.or(known.min_timestamp_us);
+    known.max_timestamp_us = facts.max_timestamp_us.or(known.max_timestamp_us);
+    known.min_ttl = facts.min_ttl.or(known.min_ttl);
+    known.max_ttl = facts.max_ttl.or(known.max_ttl);
+    known.droppable_tombstone_ratio =
+        facts.droppable_tombstone_ratio.or(known.droppable_tombstone_ratio);
+    known.repaired_at_ms = facts.repaired_at_ms.or(known.repaired_at_ms);
+    known.level = facts.level.or(known.level);
+    known.rows = facts.rows.or(known.rows);
+    known.cells = facts.cells.or(known.cells);
+    known.partitions = facts.partitions.or(known.partitions);
+    for partition in facts.largest_partitions {
+        insert_partition(&mut known.largest_partitions, partition);
+    }
+}

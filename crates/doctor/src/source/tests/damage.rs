@@ -1,0 +1,80 @@
+//! Damaged input: nothing panics, and the time grows with the length only.
+
+use std::time::{Duration, Instant};
+
+use super::{FIXTURES, collect};
+use crate::source::Collector;
+
+/// A small generator of numbers, so that a failure can be repeated.
+struct RandomNumbers(u64);
+
+impl RandomNumbers {
+    fn below(&mut self, bound: usize) -> usize {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        usize::try_from(self.0 % u64::try_from(bound.max(1)).unwrap()).unwrap()
+    }
+}
+
+fn read(bytes: &[u8]) {
+    let mut collector = Collector::new();
+    collector.read("x", "", bytes);
+    collector.read("x", "", bytes);
+    collector.finish();
+}
+
+#[test]
+fn truncated_files_do_no_harm() {
+    let mut random = RandomNumbers(0x5eed);
+    for (_, text, _) in FIXTURES {
+        for _ in 0..40 {
+            read(&text.as_bytes()[..random.below(text.len())]);
+        }
+    }
+}
+
+#[test]
+fn changed_bytes_do_no_harm() {
+    let mut random = RandomNumbers(0xfeed);
+    for (_, text, _) in FIXTURES {
+        for _ in 0..40 {
+            let mut bytes = text.as_bytes().to_owned();
+            for _ in 0..1 + random.below(8) {
+                let at = random.below(bytes.len());
+                bytes[at] = u8::try_from(random.below(256)).unwrap();
+            }
+            read(&bytes);
+        }
+    }
+}
+
+#[test]
+fn lines_of_several_files_in_any_order_do_no_harm() {
+    let mut random = RandomNumbers(0xbead);
+    let lines: Vec<&str> = FIXTURES.iter().flat_map(|(_, text, _)| text.lines()).collect();
+    for _ in 0..60 {
+        let mixed: Vec<&str> = (0..200).map(|_| lines[random.below(lines.len())]).collect();
+        read(mixed.join("\n").as_bytes());
+    }
+}
+
+#[test]
+fn long_input_takes_time_in_proportion() {
+    for start in [
+        "{",
+        "[[",
+        "a:",
+        "<",
+        "CREATE TABLE t (",
+        "Keyspace: x\n\t\tTable: y\n",
+        "x\n",
+        "INFO  [a] 2026-11-18 11:34:16,350 F.java:1 - user:",
+    ] {
+        let text = start.repeat(2_000_000 / start.len());
+        let begin = Instant::now();
+        let snapshot = collect(&[&text]);
+        assert!(begin.elapsed() < Duration::from_secs(20), "{start:?} took {:?}", begin.elapsed());
+        assert!(!snapshot.sources.is_empty());
+    }
+}
