@@ -42,7 +42,8 @@ pub(super) fn find_buckets(table: &Table) -> Vec<Bucket<'_>> {
     let found = table.partition_key().iter().filter_map(|column| {
         let seconds = span_seconds(column);
         let name = column.name.to_ascii_lowercase();
-        let is_division = DIVISIONS.iter().any(|word| name.contains(word)) && !name.ends_with("_name");
+        let is_division =
+            DIVISIONS.iter().any(|word| name.contains(word)) && !name.ends_with("_name");
         let is_bucket = is_divisible(&column.ty) && (seconds.is_some() || is_division);
         let time = table.clustering().iter().find(|time| can_derive(column, time));
         is_bucket.then_some(Bucket { column, time, seconds })

@@ -61,9 +61,8 @@ pub enum DraftFailure {
 impl fmt::Display for DraftFailure {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::NoSchema => out.write_str(
-                "no schema was found; add the output of DESCRIBE SCHEMA as schema.cql",
-            ),
+            Self::NoSchema => out
+                .write_str("no schema was found; add the output of DESCRIBE SCHEMA as schema.cql"),
             Self::NoTables => out.write_str("the schema has no tables"),
             Self::UnknownKeyspace(name, known) => {
                 write!(out, "the schema has no keyspace {name}; it has {}", known.join(", "))
@@ -120,18 +119,22 @@ fn choose_keyspace<'a>(
         catalog.keyspaces.values().map(AsRef::as_ref).filter(is_own).collect();
     let names = || all.iter().map(|keyspace| keyspace.name.to_string());
     let chosen = match wanted {
-        Some(name) => all.iter().find(|keyspace| &*keyspace.name == name).ok_or_else(|| {
-            DraftFailure::UnknownKeyspace(name.to_owned(), names().collect())
-        })?,
+        Some(name) => all
+            .iter()
+            .find(|keyspace| &*keyspace.name == name)
+            .ok_or_else(|| DraftFailure::UnknownKeyspace(name.to_owned(), names().collect()))?,
         None => {
+            let tables: Vec<(String, String)> =
+                snapshot.statements.keys().filter_map(statement::find_table).collect();
             let uses = |keyspace: &Keyspace| {
-                let prefix = format!("{}.", keyspace.name);
-                let is_used = |shape: &&crate::snapshot::StatementShape| {
-                    *shape.keyspace == *keyspace.name || shape.text.contains(&prefix)
+                let is_own = |(stated, table): &&(String, String)| match &**stated {
+                    "" => keyspace.table_or_view(table).is_some(),
+                    stated => stated == &*keyspace.name,
                 };
-                snapshot.statements.keys().filter(is_used).count()
+                tables.iter().filter(is_own).count()
             };
-            let best = all.iter().rev().max_by_key(|keyspace| (uses(keyspace), keyspace.tables.len()));
+            let best =
+                all.iter().rev().max_by_key(|keyspace| (uses(keyspace), keyspace.tables.len()));
             best.ok_or(DraftFailure::NoTables)?
         }
     };

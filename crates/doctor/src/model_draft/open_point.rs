@@ -191,12 +191,15 @@ impl OpenPoint {
     /// What it asks of the reader.
     pub fn kind(&self) -> OpenPointKind {
         use StatementChange::{
-            AllColumns, ComputedResult, FullRead, OneElement, PrefixSearch, Upsert, WholeCollection, WritesCopy,
+            AllColumns, ComputedResult, FullRead, OneElement, PrefixSearch, Upsert,
+            WholeCollection, WritesCopy,
         };
         match self {
-            Self::Copy { .. } | Self::Measured { .. } | Self::LocalRates { .. } | Self::RateSeen { .. } | Self::AlsoOnCopy { .. } => {
-                OpenPointKind::Evidence
-            }
+            Self::Copy { .. }
+            | Self::Measured { .. }
+            | Self::LocalRates { .. }
+            | Self::RateSeen { .. }
+            | Self::AlsoOnCopy { .. } => OpenPointKind::Evidence,
             Self::BucketLeftOut { .. } | Self::ReferenceOmitted { .. } => OpenPointKind::Omission,
             Self::VolumeUnknown
             | Self::PartitionRowsUnknown { .. }
@@ -205,7 +208,8 @@ impl OpenPoint {
             | Self::RetentionDiffers { .. }
             | Self::RateUnknown { .. } => OpenPointKind::Unknown,
             Self::Change(
-                AllColumns | FullRead | OneElement | PrefixSearch | Upsert | WholeCollection | WritesCopy | ComputedResult,
+                AllColumns | FullRead | OneElement | PrefixSearch | Upsert | WholeCollection
+                | WritesCopy | ComputedResult,
             ) => OpenPointKind::Assumption,
             Self::Change(StatementChange::AllowFiltering) => OpenPointKind::Evidence,
             Self::Change(_) => OpenPointKind::Omission,
@@ -256,7 +260,9 @@ impl fmt::Display for OpenPoint {
             Self::ReferenceOmitted { column, targets } => {
                 write!(out, "{column} may refer to {targets}")
             }
-            Self::VolumeUnknown => out.write_str("the rows; no source tells the number of partitions"),
+            Self::VolumeUnknown => {
+                out.write_str("the rows; no source tells the number of partitions")
+            }
             Self::PartitionRowsUnknown { partitions } => write!(
                 out,
                 "the rows; there are {} partitions, but no source tells the cells of one",
@@ -281,15 +287,21 @@ impl fmt::Display for OpenPoint {
                 }
                 out.write_str(", each request once on every replica that it reached")
             }
-            Self::TtlUnknown => {
-                out.write_str("the time that rows live; statements write with a TTL that the sources do not tell")
-            }
+            Self::TtlUnknown => out.write_str(
+                "the time that rows live; statements write with a TTL that the sources do not tell",
+            ),
             Self::RetentionDiffers { table, seconds } => {
-                write!(out, "whether rows expire; the TTL of {table} is {seconds} s, and others differ")
+                write!(
+                    out,
+                    "whether rows expire; the TTL of {table} is {seconds} s, and others differ"
+                )
             }
             Self::RateUnknown { count: 0 } => out.write_str("the rate; the source does not count"),
             Self::RateUnknown { count } => {
-                write!(out, "the rate; it was seen {count} times, within less than a second or without times")
+                write!(
+                    out,
+                    "the rate; it was seen {count} times, within less than a second or without times"
+                )
             }
             Self::RateIsLowerBound { origin, count } => write!(
                 out,

@@ -33,7 +33,11 @@ pub(super) fn find_references(entities: &mut [Entity<'_>]) -> Vec<Reference> {
                 [] => {}
                 [target] if !is_reachable(&references, *target, at) => {
                     let target_name = entities[*target].name.clone();
-                    references.push(Reference { entity: at, column: name.clone(), target: *target });
+                    references.push(Reference {
+                        entity: at,
+                        column: name.clone(),
+                        target: *target,
+                    });
                     let point = OpenPoint::ReferenceByName { column: name, target: target_name };
                     entities[at].points.push(point);
                 }
@@ -104,7 +108,9 @@ pub(super) fn order_entities(count: usize, references: &[Reference]) -> Vec<usiz
             let own = references.iter().filter(|reference| reference.entity == *at);
             own.into_iter().all(|reference| ordered.contains(&reference.target))
         };
-        let Some(next) = (0..count).filter(|at| !ordered.contains(at)).find(is_ready) else { break };
+        let Some(next) = (0..count).filter(|at| !ordered.contains(at)).find(is_ready) else {
+            break;
+        };
         ordered.push(next);
     }
     ordered

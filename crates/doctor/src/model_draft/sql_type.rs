@@ -33,15 +33,14 @@ pub(super) fn column_type(ty: &Type, is_key: bool) -> SqlType {
         Type::List(element, _) => array_type(element, None),
         Type::Set(element, _) => array_type(element, Some("@set")),
         Type::Map(entry, _) => {
-            let is_text = |ty: &Type| matches!(ty, Type::Native(NativeType::Text | NativeType::Ascii));
+            let is_text =
+                |ty: &Type| matches!(ty, Type::Native(NativeType::Text | NativeType::Ascii));
             let is_substitute = !is_text(&entry.0) || !is_text(&entry.1);
             SqlType { is_substitute, ..SqlType::exact("hstore") }
         }
         Type::User(user, _) => SqlType::exact(quote(&user.name)),
         Type::Vector(element, _) => match &**element {
-            Type::Native(native) => {
-                SqlType::substitute(format!("{}[]", native_type(*native).text))
-            }
+            Type::Native(native) => SqlType::substitute(format!("{}[]", native_type(*native).text)),
             _ => SqlType::substitute("jsonb"),
         },
         Type::Tuple(_) => SqlType::substitute("jsonb"),
@@ -88,9 +87,7 @@ fn native_type(native: NativeType) -> SqlType {
         NativeType::Time => SqlType::exact("time"),
         // The milliseconds of Cassandra.
         NativeType::Timestamp => SqlType::exact("timestamptz(3)"),
-        NativeType::Timeuuid => {
-            SqlType { directive: Some("@time"), ..SqlType::exact("uuid") }
-        }
+        NativeType::Timeuuid => SqlType { directive: Some("@time"), ..SqlType::exact("uuid") },
         NativeType::Uuid => SqlType::exact("uuid"),
         NativeType::Varint => SqlType::substitute("numeric"),
     }

@@ -75,7 +75,11 @@ fn copies_become_one_table() {
     ]);
     assert!(!draft.text.contains("CREATE TABLE users_by_email"), "{}", draft.text);
     assert!(draft.text.contains("email text NOT NULL UNIQUE,"), "{}", draft.text);
-    assert!(draft.text.contains("-- evidence: users_by_email is a copy of users"), "{}", draft.text);
+    assert!(
+        draft.text.contains("-- evidence: users_by_email is a copy of users"),
+        "{}",
+        draft.text
+    );
     let names: Vec<&str> = draft.statements.iter().map(|it| &*it.name).collect();
     assert_eq!(names, ["AddUser", "UserByEmail"]);
     assert_eq!(
@@ -95,11 +99,13 @@ fn a_table_that_may_hold_other_rows_stays_apart() {
          CREATE TABLE events_daily (device text, ts timestamp, n int, PRIMARY KEY (device, ts));"
     );
     let draft = ModelDraft::new(&snapshot(&schema, &[]), None).unwrap();
-    for table in ["follows", "blocks", "orders", "orders_archive", "events_hourly", "events_daily"] {
+    for table in ["follows", "blocks", "orders", "orders_archive", "events_hourly", "events_daily"]
+    {
         assert!(draft.text.contains(&format!("CREATE TABLE {table} (")), "{table}: {}", draft.text);
     }
     let is_marked = draft.table_points.iter().any(|(table, point)| {
-        table == "orders_archive" && matches!(point, OpenPoint::PossibleCopy { other } if other == "orders")
+        table == "orders_archive"
+            && matches!(point, OpenPoint::PossibleCopy { other } if other == "orders")
     });
     assert!(is_marked, "{:?}", draft.table_points);
 }
@@ -111,7 +117,10 @@ fn statements_say_in_sql_what_they_say_in_cql() {
             "SELECT * FROM orders WHERE status = ? ALLOW FILTERING",
             "SELECT * FROM orders WHERE status = ?",
         ),
-        ("SELECT total FROM orders WHERE order_id IN (?)", "SELECT total FROM orders WHERE order_id = ANY(?)"),
+        (
+            "SELECT total FROM orders WHERE order_id IN (?)",
+            "SELECT total FROM orders WHERE order_id = ANY(?)",
+        ),
         ("SELECT count(*) FROM jobs WHERE queue = ?", "SELECT COUNT(*) FROM jobs WHERE queue = ?"),
         (
             "SELECT user_id FROM users WHERE tags CONTAINS ? ALLOW FILTERING",
@@ -161,7 +170,10 @@ fn statements_say_in_sql_what_they_say_in_cql() {
             "UPDATE users SET tags = tags + ? WHERE user_id = ?",
             "UPDATE users SET tags = array_append(tags, ?) WHERE user_id = ?",
         ),
-        ("DELETE name FROM users WHERE user_id = ?", "UPDATE users SET name = NULL WHERE user_id = ?"),
+        (
+            "DELETE name FROM users WHERE user_id = ?",
+            "UPDATE users SET name = NULL WHERE user_id = ?",
+        ),
         (
             "DELETE FROM jobs WHERE queue = ? AND created = ? AND job_id = ?",
             "DELETE FROM jobs WHERE queue = ? AND created = ? AND job_id = ?",
@@ -174,13 +186,20 @@ fn statements_say_in_sql_what_they_say_in_cql() {
 #[test]
 fn what_sql_cannot_say_is_kept_as_a_comment() {
     use UntranslatedReason::{
-        ElementCondition, MapCondition, Negation, TokenRange, TupleIn, UnknownColumn, UnknownTable, Unreadable,
+        ElementCondition, MapCondition, Negation, TokenRange, TupleIn, UnknownColumn, UnknownTable,
+        Unreadable,
     };
     for (cql, expected) in [
         ("SELECT * FROM users WHERE token(user_id) > ? AND token(user_id) <= ?", TokenRange),
         ("SELECT * FROM jobs WHERE queue = ? AND (created, job_id) IN (?)", TupleIn),
-        ("SELECT * FROM users WHERE attributes CONTAINS KEY ? ALLOW FILTERING", MapCondition("attributes".into())),
-        ("SELECT * FROM users WHERE attributes[?] = ? ALLOW FILTERING", ElementCondition("attributes".into())),
+        (
+            "SELECT * FROM users WHERE attributes CONTAINS KEY ? ALLOW FILTERING",
+            MapCondition("attributes".into()),
+        ),
+        (
+            "SELECT * FROM users WHERE attributes[?] = ? ALLOW FILTERING",
+            ElementCondition("attributes".into()),
+        ),
         ("UPDATE orders SET status = ? WHERE order_id = ? IF status != ?", Negation),
         ("SELECT * FROM nowhere WHERE a = ?", UnknownTable),
         ("SELECT * FROM orders WHERE colour = ?", UnknownColumn("colour".into())),
@@ -223,9 +242,15 @@ fn a_slow_log_is_a_lower_bound_and_its_limit_that_of_a_page() {
 
 #[test]
 fn measurements_become_volumes() {
-    let mut snapshot = snapshot(SHOP, &["INSERT INTO readings (sensor, day, at, value) VALUES (?, ?, ?, ?)"]);
+    let mut snapshot =
+        snapshot(SHOP, &["INSERT INTO readings (sensor, day, at, value) VALUES (?, ?, ?, ?)"]);
     let percentiles = |p50, p99, max| {
-        Some(Percentiles { p50: Some(p50), p99: Some(p99), max: Some(max), ..Percentiles::default() })
+        Some(Percentiles {
+            p50: Some(p50),
+            p99: Some(p99),
+            max: Some(max),
+            ..Percentiles::default()
+        })
     };
     for name in ["n1", "n2", "n3"] {
         let mut node = Node { uptime_seconds: Some(1_000), ..Node::default() };
@@ -255,10 +280,16 @@ fn measurements_become_volumes() {
     // Two cells in a row: 10 rows at p50, 20 on average, and each of 100 partitions on three nodes.
     assert!(text.contains("-- @rows 2k\nCREATE TABLE jobs"), "{text}");
     assert!(text.contains("queue text, -- @distinct 100"), "{text}");
-    assert!(text.contains("-- @rows 1.4M  @grows 50/s  @retain 7776000s\nCREATE TABLE readings"), "{text}");
+    assert!(
+        text.contains("-- @rows 1.4M  @grows 50/s  @retain 7776000s\nCREATE TABLE readings"),
+        "{text}"
+    );
     assert!(text.contains("-- @rows 5k\nCREATE TABLE orders"), "{text}");
     assert!(text.contains("@replication dc1:3  @nodes 3"), "{text}");
-    assert!(text.contains("-- unknown: the rows; no source tells the number of partitions"), "{text}");
+    assert!(
+        text.contains("-- unknown: the rows; no source tells the number of partitions"),
+        "{text}"
+    );
 }
 
 #[test]
@@ -288,7 +319,14 @@ fn any_type_and_name_can_be_read_again() {
 
 #[test]
 fn hostile_statements_do_no_harm() {
-    for text in ["", ";", "SELECT", "\u{0}", "SELECT * FROM shop.users WHERE \"@rows 5\" = ?", "SELECT ((((((("] {
+    for text in [
+        "",
+        ";",
+        "SELECT",
+        "\u{0}",
+        "SELECT * FROM shop.users WHERE \"@rows 5\" = ?",
+        "SELECT (((((((",
+    ] {
         let draft = ModelDraft::new(&snapshot(SHOP, &[text]), None).unwrap();
         assert!(model::sql::read(&draft.text, "shop").is_ok(), "{text}");
     }

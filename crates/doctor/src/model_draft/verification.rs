@@ -7,7 +7,10 @@ use super::text::FileContent;
 const ROUNDS_MAX: usize = 20;
 
 /// Writes the file, without the statements that its reader refuses: they become comments.
-pub(super) fn verify(content: &FileContent<'_, '_>, mut list: StatementList) -> (StatementList, String) {
+pub(super) fn verify(
+    content: &FileContent<'_, '_>,
+    mut list: StatementList,
+) -> (StatementList, String) {
     let mut file = content.write(&list);
     for _ in 0..ROUNDS_MAX {
         let Err(errors) = model::sql::read(&file.text, &content.keyspace.name) else { break };

@@ -139,7 +139,8 @@ impl TableFigures {
         let nodes = snapshot.nodes.len().max(1) as f64;
         let held = (copies as f64).min(nodes) / nodes * counted as f64;
         let factor = if held > 0.0 { 1.0 / held } else { 0.0 };
-        let partitions: Option<f64> = sum(measured.iter().map(|(_, it)| it.partitions.map(|n| n as f64)));
+        let partitions: Option<f64> =
+            sum(measured.iter().map(|(_, it)| it.partitions.map(|n| n as f64)));
         let most = |pick: &dyn Fn(&TableMeasurements) -> Option<f64>| {
             measured.iter().filter_map(|(_, it)| pick(it)).reduce(f64::max)
         };
@@ -196,7 +197,12 @@ impl TableFigures {
         let lengths = member.table.regulars().iter().chain(member.table.clustering());
         let lengths: Vec<Option<usize>> =
             lengths.map(|column| column.ty.value_length_if_fixed()).collect();
-        if member.table.regulars().iter().any(|column| column.ty.parts().len() > 1 || column.is_multi_cell()) {
+        if member
+            .table
+            .regulars()
+            .iter()
+            .any(|column| column.ty.parts().len() > 1 || column.is_multi_cell())
+        {
             return None;
         }
         let open = lengths.iter().filter(|length| length.is_none()).count();
@@ -211,7 +217,8 @@ impl TableFigures {
 #[expect(clippy::cast_precision_loss, reason = "a number of columns fits")]
 fn cells_per_row(table: &Table) -> Option<f64> {
     let regulars = table.regulars();
-    let is_counted = !regulars.is_empty() && !regulars.iter().any(schema::catalog::Column::is_multi_cell);
+    let is_counted =
+        !regulars.is_empty() && !regulars.iter().any(schema::catalog::Column::is_multi_cell);
     is_counted.then_some(regulars.len() as f64)
 }
 

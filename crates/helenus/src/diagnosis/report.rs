@@ -10,7 +10,6 @@ use doctor::rules::{Evidence, Examination, Finding, Quantity, examine};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-
 /// The version of the stored form.
 const FORMAT: u32 = 1;
 

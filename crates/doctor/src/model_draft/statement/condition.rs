@@ -2,7 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use cql::relation::{ColumnPart, Condition, ConditionPredicate, InValues, Operator, Relation, RelationKind};
+use cql::relation::{
+    ColumnPart, Condition, ConditionPredicate, InValues, Operator, Relation, RelationKind,
+};
 use cql::term::{ConstantKind, Term, TermKind};
 use cql::types::{NativeType, Type};
 use schema::catalog::Column;
@@ -61,7 +63,10 @@ pub(super) fn value_text(term: &Term) -> &'static str {
 
 impl ConditionList {
     /// The conditions of a WHERE clause.
-    pub(super) fn translate(scope: Scope<'_, '_>, relations: &[Relation]) -> Result<Self, UntranslatedReason> {
+    pub(super) fn translate(
+        scope: Scope<'_, '_>,
+        relations: &[Relation],
+    ) -> Result<Self, UntranslatedReason> {
         let mut list = Self::default();
         for relation in relations {
             list.add_relation(scope, &relation.kind)?;
@@ -71,7 +76,11 @@ impl ConditionList {
 
     /// WHERE with everything in it; empty if there is nothing.
     pub(super) fn clause(&self) -> String {
-        if self.texts.is_empty() { String::new() } else { format!(" WHERE {}", self.texts.join(" AND ")) }
+        if self.texts.is_empty() {
+            String::new()
+        } else {
+            format!(" WHERE {}", self.texts.join(" AND "))
+        }
     }
 
     /// The columns that are compared by equality.
@@ -84,7 +93,11 @@ impl ConditionList {
         self.columns.push((column.to_owned(), is_equal));
     }
 
-    fn add_relation(&mut self, scope: Scope<'_, '_>, relation: &RelationKind) -> Result<(), UntranslatedReason> {
+    fn add_relation(
+        &mut self,
+        scope: Scope<'_, '_>,
+        relation: &RelationKind,
+    ) -> Result<(), UntranslatedReason> {
         match relation {
             RelationKind::Column(name, operator, term) => {
                 self.add_comparison(scope, &name.text, *operator, value_text(term))
@@ -122,7 +135,9 @@ impl ConditionList {
                     scope.column(name)?;
                 }
                 if *operator == Operator::Eq {
-                    return names.iter().try_for_each(|name| self.add_comparison(scope, name, *operator, "?"));
+                    return names
+                        .iter()
+                        .try_for_each(|name| self.add_comparison(scope, name, *operator, "?"));
                 }
                 let left: Vec<String> = names.iter().map(|name| quote(name)).collect();
                 let right = vec!["?"; names.len()].join(", ");
@@ -200,7 +215,11 @@ impl ConditionList {
     /// What becomes of conditions on buckets: they vanish where the time itself is restricted, or
     /// where a limit ends the walk over buckets; else the time has a range. Returns the bucket that
     /// cannot be expressed.
-    pub(super) fn replace_buckets(&mut self, scope: Scope<'_, '_>, is_limited: bool) -> Option<String> {
+    pub(super) fn replace_buckets(
+        &mut self,
+        scope: Scope<'_, '_>,
+        is_limited: bool,
+    ) -> Option<String> {
         let mut rest = None;
         let names: BTreeSet<String> = std::mem::take(&mut self.buckets).into_iter().collect();
         for name in names {

@@ -77,7 +77,13 @@ pub(super) fn translate_statements(
     is_large: &dyn Fn(usize) -> bool,
 ) -> StatementList {
     let times = CoveredTimes::new(snapshot);
-    let mut translator = Translator { keyspace, times, is_large, list: StatementList::default(), names: BTreeSet::new() };
+    let mut translator = Translator {
+        keyspace,
+        times,
+        is_large,
+        list: StatementList::default(),
+        names: BTreeSet::new(),
+    };
     let seen = translator.collect(snapshot);
     let inserts = translator.translate_inserts(entities, &seen);
     keep_unique_columns(entities, &inserts);
@@ -175,13 +181,22 @@ impl Translator<'_> {
         }
     }
 
-    fn refuse(&mut self, shape: &StatementShape, observed: &ObservedStatement, reason: UntranslatedReason) {
+    fn refuse(
+        &mut self,
+        shape: &StatementShape,
+        observed: &ObservedStatement,
+        reason: UntranslatedReason,
+    ) {
         let (text, count) = (shape.text.clone(), observed.count);
         self.list.untranslated.push(UntranslatedStatement { text, count, reason });
     }
 
     /// The INSERTs, those into copies with the one into the entity that they accompany.
-    fn translate_inserts(&mut self, entities: &[Entity<'_>], seen: &[SeenStatement<'_>]) -> Vec<EntityInsert> {
+    fn translate_inserts(
+        &mut self,
+        entities: &[Entity<'_>],
+        seen: &[SeenStatement<'_>],
+    ) -> Vec<EntityInsert> {
         let mut inserts: Vec<EntityInsert> = Vec::new();
         let mut copies: Vec<EntityInsert> = Vec::new();
         for statement in seen {
@@ -212,7 +227,8 @@ impl Translator<'_> {
             }
             let rate = self.times.rate(statement.observed);
             let seen = vec![statement.shape.text.clone()];
-            let drafted = EntityInsert { entity: place.entity, is_base, columns, rate, points, seen };
+            let drafted =
+                EntityInsert { entity: place.entity, is_base, columns, rate, points, seen };
             if is_base { inserts.push(drafted) } else { copies.push(drafted) }
         }
         for copy in copies {
@@ -222,7 +238,12 @@ impl Translator<'_> {
     }
 
     /// Adds an INSERT into a copy to the one into the entity with most columns.
-    fn add_copy_insert(&mut self, entities: &[Entity<'_>], inserts: &mut Vec<EntityInsert>, copy: EntityInsert) {
+    fn add_copy_insert(
+        &mut self,
+        entities: &[Entity<'_>],
+        inserts: &mut Vec<EntityInsert>,
+        copy: EntityInsert,
+    ) {
         let own = inserts.iter_mut().filter(|insert| insert.entity == copy.entity);
         let base = own.max_by_key(|insert| (insert.is_base, insert.columns.names.len()));
         let Some(insert) = base else {
@@ -247,11 +268,17 @@ impl Translator<'_> {
     }
 
     /// Translates everything but INSERT.
-    fn translate(&mut self, entities: &[Entity<'_>], all: &[SeenStatement<'_>], seen: &SeenStatement<'_>) {
+    fn translate(
+        &mut self,
+        entities: &[Entity<'_>],
+        all: &[SeenStatement<'_>],
+        seen: &SeenStatement<'_>,
+    ) {
         if matches!(seen.kind, StatementKind::Insert(_)) {
             return;
         }
-        let Some(place) = table_name(&seen.kind).and_then(|table| find_place(entities, table)) else {
+        let Some(place) = table_name(&seen.kind).and_then(|table| find_place(entities, table))
+        else {
             self.refuse(seen.shape, seen.observed, UntranslatedReason::UnknownTable);
             return;
         };
@@ -265,7 +292,9 @@ impl Translator<'_> {
                 };
                 read::translate(scope, select, context)
             }
-            StatementKind::Update(_) if place.member > 0 && is_base_changed(entities, all, place.entity, is_update) => {
+            StatementKind::Update(_)
+                if place.member > 0 && is_base_changed(entities, all, place.entity, is_update) =>
+            {
                 Err(UntranslatedReason::UpdatesCopy(entity.name.clone()))
             }
             StatementKind::Update(update) => {
@@ -290,7 +319,13 @@ impl Translator<'_> {
     }
 
     /// Adds a statement, or its rate to an equal one.
-    fn add(&mut self, entity: &Entity<'_>, translation: Translation, rate: StatementRate, seen: &[String]) {
+    fn add(
+        &mut self,
+        entity: &Entity<'_>,
+        translation: Translation,
+        rate: StatementRate,
+        seen: &[String],
+    ) {
         let known = self.list.statements.iter_mut().find(|known| known.sql == translation.sql);
         if let Some(known) = known {
             known.rate.add(rate);
@@ -311,7 +346,15 @@ impl Translator<'_> {
         }
         let Translation { sql, cardinality, directives, .. } = translation;
         let seen = seen.to_vec();
-        self.list.statements.push(DraftStatement { name, cardinality, sql, rate, directives, points, seen });
+        self.list.statements.push(DraftStatement {
+            name,
+            cardinality,
+            sql,
+            rate,
+            directives,
+            points,
+            seen,
+        });
     }
 }
 
@@ -349,6 +392,14 @@ fn find_place(entities: &[Entity<'_>], table: &QualifiedName) -> Option<Place> {
         let is_own = |member: &Member<'_>| member.table.name == table.name.text;
         Some(Place { entity: at, member: entity.members.iter().position(is_own)? })
     })
+}
+
+/// The keyspace, empty if it is not told, and the table that a statement reads or writes.
+pub(super) fn find_table(shape: &StatementShape) -> Option<(String, String)> {
+    let parsed = cql::parse(&shape.text);
+    let table = table_name(&parsed.statements.first()?.kind)?;
+    let stated = table.keyspace.as_ref().map(|keyspace| keyspace.text.to_string());
+    Some((stated.unwrap_or_else(|| shape.keyspace.clone()), table.name.text.to_string()))
 }
 
 /// The table that a statement reads or writes.

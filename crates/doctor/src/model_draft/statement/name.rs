@@ -55,5 +55,9 @@ fn to_camel(name: &str) -> String {
         first.into_iter().chain(letters).collect::<String>()
     });
     let text: String = parts.collect();
-    if text.starts_with(|sign: char| sign.is_ascii_alphabetic()) { text } else { format!("T{text}") }
+    if text.starts_with(|sign: char| sign.is_ascii_alphabetic()) {
+        text
+    } else {
+        format!("T{text}")
+    }
 }

@@ -112,7 +112,10 @@ fn direction_text(name: &str, is_descending: bool) -> String {
 }
 
 /// The columns of a list that are columns of the entity.
-fn plain_columns(scope: Scope<'_, '_>, list: &[Selectable]) -> Result<Vec<String>, UntranslatedReason> {
+fn plain_columns(
+    scope: Scope<'_, '_>,
+    list: &[Selectable],
+) -> Result<Vec<String>, UntranslatedReason> {
     let mut names = Vec::new();
     for item in list {
         if let SelectableKind::Column(name) = &item.kind
@@ -151,7 +154,9 @@ fn result_columns(
                 parts.push(format!("COUNT(*){alias}"));
             }
             SelectableKind::CellInfo(..) => change(StatementChange::CellMetadata),
-            SelectableKind::Call(function, arguments) if is_aggregate_call(scope, function, arguments) => {
+            SelectableKind::Call(function, arguments)
+                if is_aggregate_call(scope, function, arguments) =>
+            {
                 let name = function.name.text.to_ascii_uppercase();
                 let columns = plain_columns(scope, arguments)?;
                 is_aggregate = true;
@@ -163,7 +168,9 @@ fn result_columns(
                 let mut names = Vec::new();
                 collect_columns(&selector.expression, &mut names);
                 for name in names {
-                    if scope.member.table.column(&name).is_some() && scope.member.bucket(&name).is_none() {
+                    if scope.member.table.column(&name).is_some()
+                        && scope.member.bucket(&name).is_none()
+                    {
                         parts.push(quote(&name));
                     }
                 }
@@ -182,7 +189,11 @@ fn result_columns(
 }
 
 /// Whether a call is of one of SQL's aggregates, on a column or a constant.
-fn is_aggregate_call(scope: Scope<'_, '_>, function: &cql::QualifiedName, arguments: &[Selectable]) -> bool {
+fn is_aggregate_call(
+    scope: Scope<'_, '_>,
+    function: &cql::QualifiedName,
+    arguments: &[Selectable],
+) -> bool {
     let is_plain = match arguments {
         [Selectable { kind: SelectableKind::Column(name), .. }] => {
             let column = scope.member.table.column(&name.text);

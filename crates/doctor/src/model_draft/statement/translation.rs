@@ -59,7 +59,12 @@ impl Translation {
     }
 
     /// A write.
-    pub(super) fn write(sql: String, action: Action, subjects: Vec<String>, points: Vec<OpenPoint>) -> Self {
+    pub(super) fn write(
+        sql: String,
+        action: Action,
+        subjects: Vec<String>,
+        points: Vec<OpenPoint>,
+    ) -> Self {
         let (cardinality, directives) = (Cardinality::Exec, Vec::new());
         Self { sql, cardinality, action, subjects, directives, points }
     }

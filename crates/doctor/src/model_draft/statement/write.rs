@@ -3,7 +3,9 @@
 use std::collections::BTreeSet;
 
 use cql::relation::{ColumnPart, Conditions};
-use cql::statement::write::{AssignmentOperation, Delete, Insert, InsertValues, Update, UsingClause};
+use cql::statement::write::{
+    AssignmentOperation, Delete, Insert, InsertValues, Update, UsingClause,
+};
 use cql::term::TermKind;
 use cql::types::Type;
 use schema::catalog::Column;
@@ -93,7 +95,8 @@ pub(super) fn translate_update(
         let Some(column) = scope.column(name)? else { continue };
         let (text, change) = assignment_text(column, &assignment.operation);
         points.extend(change.map(OpenPoint::Change));
-        if matches!(&assignment.operation, AssignmentOperation::Set(term) if term.kind != TermKind::Null) {
+        if matches!(&assignment.operation, AssignmentOperation::Set(term) if term.kind != TermKind::Null)
+        {
             plain.push(name);
         }
         assignments.push((name, text));
@@ -117,7 +120,8 @@ pub(super) fn translate_update(
     let is_strict = add_conditions(&mut conditions, scope, &update.conditions)?;
     let texts: Vec<String> = assignments.into_iter().map(|(_, text)| text).collect();
     let table = quote(&scope.entity.name);
-    let sql = format!("UPDATE {table} SET {}\n{}", texts.join(", "), conditions.clause().trim_start());
+    let sql =
+        format!("UPDATE {table} SET {}\n{}", texts.join(", "), conditions.clause().trim_start());
     points.append(&mut conditions.points);
     let mut written = Translation::write(sql, Action::Update, subjects, points);
     written.directives = conditions.directives;
@@ -210,7 +214,10 @@ pub(super) fn translate_delete(
         subjects = conditions.columns.iter().map(|(name, _)| name.clone()).collect();
         (format!("DELETE FROM {table}\n{}", clause.trim_start()), Action::Delete)
     } else {
-        (format!("UPDATE {table} SET {}\n{}", assignments.join(", "), clause.trim_start()), Action::Update)
+        (
+            format!("UPDATE {table} SET {}\n{}", assignments.join(", "), clause.trim_start()),
+            Action::Update,
+        )
     };
     points.append(&mut conditions.points);
     let mut written = Translation::write(sql, action, subjects, points);

@@ -30,14 +30,19 @@ impl FileContent<'_, '_> {
             self.count_points(list, OpenPointKind::Assumption),
             list.untranslated.len()
         );
-        let _ = write!(text, "\n-- @dialect postgresql  @keyspace {}", keyspace_word(&self.keyspace.name));
+        let _ = write!(
+            text,
+            "\n-- @dialect postgresql  @keyspace {}",
+            keyspace_word(&self.keyspace.name)
+        );
         let _ = writeln!(text, "  @replication {}{}\n", replication(self.keyspace), self.nodes());
         text
     }
 
     fn count_points(&self, list: &StatementList, kind: OpenPointKind) -> usize {
         let of_tables = self.entities.iter().flat_map(|entity| &entity.points);
-        let of_statements = list.statements.iter().flat_map(|it| it.points.iter().chain([&it.rate.point]));
+        let of_statements =
+            list.statements.iter().flat_map(|it| it.points.iter().chain([&it.rate.point]));
         of_tables.chain(of_statements).filter(|point| point.kind() == kind).count()
     }
 
@@ -53,7 +58,11 @@ impl FileContent<'_, '_> {
         }
         let kinds: Vec<String> = kinds
             .into_iter()
-            .map(|(kind, count)| if count == 1 { kind.to_owned() } else { format!("{count} x {kind}") })
+            .map(
+                |(kind, count)| {
+                    if count == 1 { kind.to_owned() } else { format!("{count} x {kind}") }
+                },
+            )
             .collect();
         if !kinds.is_empty() {
             let _ = writeln!(text, "-- Made from: {}.", comment_text(&kinds.join(", ")));
@@ -64,10 +73,15 @@ impl FileContent<'_, '_> {
                 *origins.entry(*origin).or_default() += 1;
             }
         }
-        let origins = origins.into_iter().map(|(origin, count)| format!("{count} from the {}", origin.name()));
+        let origins = origins
+            .into_iter()
+            .map(|(origin, count)| format!("{count} from the {}", origin.name()));
         let origins: Vec<String> = origins.collect();
         let _ = match origins.as_slice() {
-            [] => writeln!(text, "-- No statements were seen: write the queries and writes of the application below."),
+            [] => writeln!(
+                text,
+                "-- No statements were seen: write the queries and writes of the application below."
+            ),
             _ => writeln!(text, "-- Different statements: {}.", origins.join(", ")),
         };
     }
@@ -75,7 +89,8 @@ impl FileContent<'_, '_> {
     fn write_missing(&self, text: &mut String, list: &StatementList) {
         let statements = || self.snapshot.statements.values();
         let has_origin = |origin| statements().any(|statement| statement.origins.contains(&origin));
-        let is_complete = has_origin(StatementOrigin::FullQueryLog) || has_origin(StatementOrigin::AuditLog);
+        let is_complete =
+            has_origin(StatementOrigin::FullQueryLog) || has_origin(StatementOrigin::AuditLog);
         let tables = || self.snapshot.nodes.values().flat_map(|node| node.tables.values());
         let mut missing = Vec::new();
         if !is_complete {
@@ -116,9 +131,15 @@ fn replication(keyspace: &Keyspace) -> String {
     let is_by_center = keyspace.replication.class.ends_with("NetworkTopologyStrategy");
     let centers = keyspace.replication.options.iter().filter_map(|(name, copies)| {
         let copies: u64 = copies.split('/').next()?.parse().ok()?;
-        let is_name = name.chars().all(|sign| sign.is_ascii_alphanumeric() || matches!(sign, '_' | '-'));
-        (is_by_center && is_name && copies > 0 && &**name != "replication_factor").then(|| format!("{name}:{copies}"))
+        let is_name =
+            name.chars().all(|sign| sign.is_ascii_alphanumeric() || matches!(sign, '_' | '-'));
+        (is_by_center && is_name && copies > 0 && &**name != "replication_factor")
+            .then(|| format!("{name}:{copies}"))
     });
     let centers: Vec<String> = centers.collect();
-    if centers.is_empty() { format!("datacenter1:{}", count_copies(keyspace)) } else { centers.join(", ") }
+    if centers.is_empty() {
+        format!("datacenter1:{}", count_copies(keyspace))
+    } else {
+        centers.join(", ")
+    }
 }

@@ -66,7 +66,8 @@ impl FileContent<'_, '_> {
 
 /// Writes a remark as a comment.
 fn write_point(text: &mut String, indent: &str, point: &OpenPoint) {
-    let _ = writeln!(text, "{indent}-- {}: {}", point.kind().name(), comment_text(&point.to_string()));
+    let _ =
+        writeln!(text, "{indent}-- {}: {}", point.kind().name(), comment_text(&point.to_string()));
 }
 
 fn write_statement(text: &mut String, statement: &DraftStatement) {

@@ -6,16 +6,17 @@ use cql::types::{NativeType, Type};
 use model::figures::{format_count, format_rate};
 use schema::catalog::Column;
 
+use super::super::entity::Entity;
 use super::super::open_point::OpenPoint;
 use super::super::sql_name::{list, quote};
 use super::super::sql_type::{self, collect_user_types, column_type};
 use super::super::statement::StatementList;
 use super::super::volume::EntityVolume;
-use super::super::entity::Entity;
 use super::{FileContent, write_point};
 
 /// Seconds of the units of time that buckets have.
-const UNITS: [(f64, &str); 4] = [(60.0, "min"), (3_600.0, "h"), (86_400.0, "day"), (604_800.0, "week")];
+const UNITS: [(f64, &str); 4] =
+    [(60.0, "min"), (3_600.0, "h"), (86_400.0, "day"), (604_800.0, "week")];
 
 impl FileContent<'_, '_> {
     /// The composite types that columns have.
@@ -29,11 +30,17 @@ impl FileContent<'_, '_> {
             text.push_str("\nCREATE EXTENSION IF NOT EXISTS hstore;\n");
         }
         for user in used {
-            let fields = user.fields.iter().map(|(name, ty)| {
-                format!("  {} {}", quote(name), sql_type::field_type(ty).text)
-            });
+            let fields = user
+                .fields
+                .iter()
+                .map(|(name, ty)| format!("  {} {}", quote(name), sql_type::field_type(ty).text));
             let fields: Vec<String> = fields.collect();
-            let _ = writeln!(text, "\nCREATE TYPE {} AS (\n{}\n);", quote(&user.name), fields.join(",\n"));
+            let _ = writeln!(
+                text,
+                "\nCREATE TYPE {} AS (\n{}\n);",
+                quote(&user.name),
+                fields.join(",\n")
+            );
         }
         text
     }
@@ -66,7 +73,9 @@ impl FileContent<'_, '_> {
         }
         let _ = writeln!(text, "CREATE TABLE {} (", quote(&entity.name));
         for column in &entity.columns {
-            for point in entity.points.iter().filter(|point| column_of(point) == Some(&*column.name)) {
+            for point in
+                entity.points.iter().filter(|point| column_of(point) == Some(&*column.name))
+            {
                 write_point(&mut text, "  ", point);
             }
             let ty = column_type(&column.ty, column.is_primary_key());
@@ -89,7 +98,8 @@ impl FileContent<'_, '_> {
             line.push_str(" NOT NULL UNIQUE");
         }
         let mut directives: Vec<String> = ty.directive.map(str::to_owned).into_iter().collect();
-        let reference = self.references.iter().find(|it| it.entity == at && *it.column == *column.name);
+        let reference =
+            self.references.iter().find(|it| it.entity == at && *it.column == *column.name);
         if let Some(reference) = reference {
             let target = &self.entities[reference.target].name;
             let _ = write!(line, " REFERENCES {}", quote(target));
@@ -137,16 +147,25 @@ fn has_open_length(entity: &Entity<'_>, column: &Column) -> bool {
     let own = entity.base().table.column(&column.name);
     own.is_some_and(|own| {
         own.kind == schema::catalog::ColumnKind::Regular
-            && matches!(own.ty, Type::Native(NativeType::Text | NativeType::Ascii | NativeType::Blob))
+            && matches!(
+                own.ty,
+                Type::Native(NativeType::Text | NativeType::Ascii | NativeType::Blob)
+            )
     })
 }
 
-fn table_directives(entity: &Entity<'_>, volume: &EntityVolume, statements: &StatementList) -> Vec<String> {
+fn table_directives(
+    entity: &Entity<'_>,
+    volume: &EntityVolume,
+    statements: &StatementList,
+) -> Vec<String> {
     let mut directives = Vec::new();
     if let Some(rows) = volume.rows {
         directives.push(format!("@rows {}", format_count(rows)));
     }
-    if let Some(grows) = volume.grows.filter(|rate| *rate > 0.0 && is_insert_only(entity, statements)) {
+    if let Some(grows) =
+        volume.grows.filter(|rate| *rate > 0.0 && is_insert_only(entity, statements))
+    {
         directives.push(format!("@grows {}", format_rate(grows)));
     }
     if let Some(seconds) = volume.retain {
@@ -196,7 +215,10 @@ fn bucket_unit(entity: &Entity<'_>) -> Option<String> {
         [bucket] => {
             let seconds = bucket.seconds?;
             let known = UNITS.iter().find(|(unit, _)| (unit - seconds).abs() < 1.0);
-            Some(known.map_or_else(|| format!("/{:.0} days", seconds / 86_400.0), |(_, name)| format!("/{name}")))
+            Some(known.map_or_else(
+                || format!("/{:.0} days", seconds / 86_400.0),
+                |(_, name)| format!("/{name}"),
+            ))
         }
         _ => None,
     }
@@ -206,7 +228,10 @@ fn bucket_unit(entity: &Entity<'_>) -> Option<String> {
 fn distinct_directive(entity: &Entity<'_>, volume: &EntityVolume) -> Option<String> {
     let base = entity.base();
     let is_counted = base.buckets.is_empty() && !base.table.clustering().is_empty();
-    volume.partitions.filter(|_| is_counted).map(|count| format!("@distinct {}", format_count(count)))
+    volume
+        .partitions
+        .filter(|_| is_counted)
+        .map(|count| format!("@distinct {}", format_count(count)))
 }
 
 fn format_whole(number: f64) -> String {

@@ -41,11 +41,13 @@ impl DoctorArguments {
         let is_report = path.is_file() && path.extension().is_some_and(|it| it == "json");
         if is_report {
             if self.keyspace.is_some() {
-                let problem = "a report has the model of one keyspace: give the folder that it was made from";
+                let problem =
+                    "a report has the model of one keyspace: give the folder that it was made from";
                 return Err(stopped(problem.to_owned()));
             }
             let text = read_report(path)?.model;
-            let text = text.ok_or_else(|| stopped("the report was made without a schema".to_owned()))?;
+            let text =
+                text.ok_or_else(|| stopped("the report was made without a schema".to_owned()))?;
             return Ok(Some(DoctorModel { text }));
         }
         let snapshot = read_paths(std::slice::from_ref(path))?;
@@ -62,7 +64,8 @@ impl DoctorModel {
         match std::fs::read_to_string(&path) {
             Ok(known) if known != self.text => {
                 let path = path.display();
-                let message = format!("{path} exists and differs: run `helenus design {path}`, or delete it");
+                let message =
+                    format!("{path} exists and differs: run `helenus design {path}`, or delete it");
                 Err(Failure::Stopped(Outcome::BadInput, message))
             }
             _ => Ok(()),
