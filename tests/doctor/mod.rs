@@ -1,6 +1,7 @@
 //! `helenus doctor` on a node with everything that is wrong, and what it must never do.
 
 mod laboratory;
+mod redesign;
 mod safety;
 
 use std::collections::BTreeSet;

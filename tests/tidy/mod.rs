@@ -23,7 +23,7 @@ const EDGES: [(&str, &[&str]); 18] = [
     ("engine", &["byte_map", "cql", "schema", "storage"]),
     ("sim", &["cql", "schema", "model", "storage", "engine"]),
     ("cluster", &["cql"]),
-    ("doctor", &["cql", "schema"]),
+    ("doctor", &["cql", "schema", "model"]),
     ("shell", &["cql", "schema", "storage", "engine"]),
     ("server", &["cql", "storage", "engine", "wire"]),
     (

@@ -5,6 +5,7 @@
 //! connection. A figure that was not measured is absent from the snapshot, never 0, and a rule that
 //! needs it says nothing.
 
+pub mod model_draft;
 pub mod rules;
 pub mod snapshot;
 pub mod source;

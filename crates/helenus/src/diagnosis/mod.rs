@@ -1,17 +1,13 @@
 //! The diagnosis of a cluster: where snapshots come from, and the report that is made of them.
 //!
 //! `live` reads a cluster, `folder` what was collected from one; `report` is what is shown and
-//! stored, without user data unless asked; `difference` compares two reports; `model_text` writes a
-//! model file from what was found.
+//! stored, without user data unless asked; `difference` compares two reports.
 
 mod archive;
 mod difference;
 mod folder;
 mod live;
-mod model_text;
 mod report;
-mod sql_type;
-mod statement_sql;
 
 pub(crate) use difference::{FindingChange, ReportDifference, compare_reports};
 pub(crate) use folder::read_folder;

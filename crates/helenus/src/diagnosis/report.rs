@@ -5,11 +5,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use cql::Severity;
 use doctor::Snapshot;
+use doctor::model_draft::ModelDraft;
 use doctor::rules::{Evidence, Examination, Finding, Quantity, examine};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
-
-use super::model_text::write_model;
 
 /// The version of the stored form.
 const FORMAT: u32 = 1;
@@ -101,7 +100,7 @@ impl DoctorReport {
             findings: findings.iter().map(|it| finding_entry(it, cluster, options)).collect(),
             read: count_sources(snapshot),
             unknown: list_unknown(snapshot, &examination),
-            model: write_model(snapshot),
+            model: ModelDraft::new(snapshot, None).ok().map(|draft| draft.text),
         }
     }
 

@@ -25,6 +25,7 @@ use crate::render::design::{DesignView, json, rationale, text};
 use crate::render::{self, DiagnosticFormat};
 use crate::workspace::model_file;
 use crate::{calibration, output_folder};
+use doctor_model::{DoctorArguments, DoctorModel};
 use proof_arguments::ProofArguments;
 use search_arguments::SearchArguments;
 use unchanged_design::UnchangedDesign;
@@ -42,10 +43,7 @@ Examples:
   helenus design examples/killrvideo.sql --program killrvideo.lp
   helenus design examples/killrvideo.sql --on 127.0.0.1:9042
   helenus design --calibrate > prices.txt
-  helenus design --from-doctor examples/diagnostics
-
---from-doctor writes from-doctor.sql: tables, statements with rates and volumes as they were found,
-with comments where something is not known. Edit it, and design it again.
+  helenus design --from-doctor examples/diagnostics -o redesign/
 
 Exit code: 0 success, 1 a query or write is refused (see REFUSED) or the proof failed or is
 incomplete, 2 invalid input, 3 a file cannot be read or written, or the cluster given by --on failed.";
@@ -58,10 +56,8 @@ pub(crate) struct DesignArguments {
     /// directories; `-` reads standard input
     #[arg(value_name = "FILE", required_unless_present_any = ["calibrate", "from_doctor"])]
     files: Vec<PathBuf>,
-    /// Write a model file from what `helenus doctor` reads of a cluster, and design it: a folder, or
-    /// a report stored by `helenus doctor --json`
-    #[arg(long, value_name = "PATH", conflicts_with_all = ["files", "calibrate"])]
-    from_doctor: Option<PathBuf>,
+    #[command(flatten)]
+    doctor: DoctorArguments,
     /// Write schema.cql, queries.cql, writes.cql, design.json, report.md and diagram.svg to this
     /// directory
     #[arg(short, long, value_name = "DIR")]
@@ -111,13 +107,18 @@ enum AssumptionSelection {
 
 impl DesignArguments {
     pub(crate) fn run(&self, out: &mut dyn Write) -> Result<Outcome, Failure> {
-        let found = self.from_doctor.as_deref().map(doctor_model::write_file).transpose()?;
-        let files = found.map_or_else(|| self.files.clone(), |file| vec![file]);
+        let drafted = self.doctor.read_model()?;
         // clap requires files unless --calibrate or --from-doctor is given.
-        if files.is_empty() {
+        if self.files.is_empty() && drafted.is_none() {
             return self.calibrate(out);
         }
-        let sources = model_file::read_sources(&files, self.settings.stats.as_deref())?;
+        if let (Some(drafted), Some(folder)) = (&drafted, &self.output) {
+            drafted.check_folder(folder)?;
+        }
+        let sources = match &drafted {
+            Some(drafted) => drafted.sources(),
+            None => model_file::read_sources(&self.files, self.settings.stats.as_deref())?,
+        };
         let format = DiagnosticFormat::from_json_flag(self.json);
         let Some(mut file) = model_file::read(&sources, format, out)? else {
             return Ok(Outcome::BadInput);
@@ -146,14 +147,22 @@ impl DesignArguments {
             return Ok(Outcome::Fine);
         }
         if let Some(folder) = &self.output {
-            output_folder::write(folder, &render::design::output_files(subject))?;
+            let mut files = render::design::output_files(subject);
+            files.extend(drafted.as_ref().map(DoctorModel::output_file));
+            output_folder::write(folder, &files)?;
         }
         let change = unchanged.as_ref().map(|unchanged| unchanged.compare(&file, &designed));
+        if let Some(drafted) = drafted.as_ref().filter(|_| !self.json) {
+            drafted.show(self.output.as_deref(), out)?;
+        }
         match &change {
             _ if self.json => {
                 let mut object = json::object(subject);
                 if let Some(change) = &change {
                     object["difference"] = difference::object(&change.difference);
+                }
+                if let Some(drafted) = &drafted {
+                    object["model"] = drafted.text.as_str().into();
                 }
                 writeln!(out, "{object:#}")?;
             }

@@ -170,7 +170,7 @@ fn write_html_file(path: &Path, report: &DoctorReport) -> Result<(), Failure> {
 }
 
 /// Reads what was collected from a cluster.
-fn read_paths(paths: &[PathBuf]) -> Result<Snapshot, Failure> {
+pub(super) fn read_paths(paths: &[PathBuf]) -> Result<Snapshot, Failure> {
     let mut bar = ProgressBar::new("doctor");
     let mut show = |stage: &str, done, of| bar.show(stage, done, of);
     read_folder(paths, &mut show).map_err(|(path, error)| Failure::unreadable_file(&path, &error))
