@@ -37,8 +37,8 @@ system keyspaces is enough.
 
 Partition keys are shown as hashes, and statements without their values.
 
-Exit code: 0 no findings of high severity or above, 1 there are some, 2 invalid usage, 3 the cluster
-cannot be reached or a file cannot be read.";
+Exit code: 0 no findings of high severity or above, 1 there are some, 2 invalid usage, or
+nothing was recognised, 3 the cluster cannot be reached or a file cannot be read.";
 
 /// Diagnose a cluster, live or from nodetool output and logs: table, key, query and remedy
 #[derive(clap::Args)]
@@ -152,7 +152,14 @@ impl DoctorArguments {
 }
 
 fn outcome(report: &DoctorReport) -> Outcome {
-    if report.has_grave_findings() { Outcome::Findings } else { Outcome::Fine }
+    if report.has_grave_findings() {
+        Outcome::Findings
+    } else if report.read.is_empty() {
+        // Files of which none was recognised prove nothing.
+        Outcome::BadInput
+    } else {
+        Outcome::Fine
+    }
 }
 
 fn write_json(report: &DoctorReport, out: &mut dyn Write) -> Result<(), Failure> {
