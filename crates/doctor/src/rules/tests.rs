@@ -7,8 +7,9 @@ use schema::Session;
 use super::{Finding, all, entries, examine, find};
 use crate::Snapshot;
 use crate::snapshot::{
-    EventDetails, EventKind, LargestPartition, LogEvent, Node, ObservedStatement, Percentiles,
-    ServerVersion, StatementOrigin, StatementShape, TableMeasurements, TableName,
+    DroppedMessages, EventDetails, EventKind, LargestPartition, LogEvent, Node, NodeState,
+    ObservedStatement, Percentiles, ServerVersion, StatementOrigin, StatementShape,
+    TableMeasurements, TableName, ThreadPool,
 };
 
 const SCHEMA: &str = "
@@ -257,4 +258,75 @@ fn nodes_are_compared() {
     for code in ["DR006", "DR102", "DR106", "DR120", "DR122", "DR123"] {
         assert!(found.contains(code), "{code}: {found:?}");
     }
+}
+
+#[test]
+fn figures_of_tables_are_judged() {
+    let percentiles = |p50: f64, p99: f64, max: f64| {
+        let (p50, p99, max) = (Some(p50), Some(p99), Some(max));
+        Some(Percentiles { p50, p99, max, ..Percentiles::default() })
+    };
+    let sick = TableMeasurements {
+        partition_bytes: percentiles(1e3, 1e4, 50e6),
+        partition_cells: percentiles(3.0, 10.0, 6_000.0),
+        sstables_per_read: percentiles(5.0, 35.0, 50.0),
+        sstables_by_level: Some(vec![64, 4, 30]),
+        droppable_tombstone_ratio: Some(0.6),
+        hottest_partitions: [("a", 900), ("b", 50), ("c", 50)]
+            .map(|(key, value)| LargestPartition { key: key.to_owned(), value })
+            .to_vec(),
+        most_tombstones: vec![LargestPartition { key: "a".to_owned(), value: 200_000 }],
+        ..TableMeasurements::default()
+    };
+    let mut snapshot = shop();
+    measure(&mut snapshot, "a", "users", sick);
+    let found = codes(&snapshot);
+    for code in ["DR002", "DR004", "DR005", "DR022", "DR024", "DR080", "DR085"] {
+        assert!(found.contains(code), "{code}: {found:?}");
+    }
+    let well = TableMeasurements {
+        partition_bytes: percentiles(1e3, 1e4, 2e4),
+        partition_cells: percentiles(3.0, 10.0, 40.0),
+        sstables_per_read: percentiles(1.0, 4.0, 8.0),
+        sstables_by_level: Some(vec![2, 4, 30]),
+        droppable_tombstone_ratio: Some(0.05),
+        tombstones_per_read: percentiles(0.0, 10.0, 90.0),
+        ..TableMeasurements::default()
+    };
+    let mut snapshot = shop();
+    measure(&mut snapshot, "a", "users", well);
+    assert_eq!(codes(&snapshot), BTreeSet::from(["DR082"]));
+}
+
+#[test]
+fn nodes_are_judged() {
+    let mut snapshot = shop();
+    for name in ["a", "b", "c"] {
+        snapshot.nodes.insert(name.to_owned(), Node::default());
+    }
+    snapshot.collected_at_ms = Some(2_000_000_000_000);
+    let node = snapshot.nodes.entry("a".to_owned()).or_default();
+    node.state = Some(NodeState::Down);
+    node.compaction.pending = Some(500);
+    let pool = ThreadPool { pending: Some(5_000), ..ThreadPool::default() };
+    node.thread_pools.insert("ReadStage".to_owned(), pool);
+    for verb in ["MUTATION_REQ", "COUNTER_MUTATION_REQ"] {
+        let dropped = DroppedMessages { count: 50, p99_ms: None };
+        node.dropped.insert(verb.to_owned(), dropped);
+    }
+    node.regular_executed = Some(100_000);
+    node.prepared_executed = Some(1_000);
+    node.repaired_at_ms.insert(TableName::new("shop", "jobs"), 1_000_000_000_000);
+    node.settings.insert("max_hint_window".to_owned(), "3000h".to_owned());
+    for kind in [EventKind::Guardrail, EventKind::ReadTimeout] {
+        let details = EventDetails { times: 20, ..EventDetails::default() };
+        node.log.add(&LogEvent { kind, at_ms: None, table: None, details });
+    }
+    let found = codes(&snapshot);
+    for code in
+        ["DR023", "DR046", "DR063", "DR081", "DR100", "DR103", "DR104", "DR107", "DR121", "DR125"]
+    {
+        assert!(found.contains(code), "{code}: {found:?}");
+    }
+    assert!(!found.contains("DR124"), "three replicas");
 }
