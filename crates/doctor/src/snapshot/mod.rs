@@ -6,6 +6,7 @@
 mod event;
 mod histogram;
 mod log_summary;
+mod merge;
 mod node;
 mod sstable;
 mod statement;

@@ -204,29 +204,3 @@ fn write_plan(out: &mut dyn Write) -> Result<Outcome, Failure> {
     }
     Ok(Outcome::Fine)
 }
-
-/// Adds what the cluster says now to what was collected from it.
-fn merge(mut collected: Snapshot, live: Snapshot) -> Snapshot {
-    collected.cluster_name = live.cluster_name.or(collected.cluster_name);
-    collected.collected_at_ms = live.collected_at_ms.or(collected.collected_at_ms);
-    collected.schema = live.schema.or(collected.schema);
-    for (name, mut node) in live.nodes {
-        // The logs and tools of a node know what its tables do not.
-        if let Some(known) = collected.nodes.remove(&name) {
-            node.log = known.log;
-            node.sstables = known.sstables;
-            for (table, figures) in known.tables {
-                node.tables.entry(table).or_insert(figures);
-            }
-            for (verb, dropped) in known.dropped {
-                node.dropped.entry(verb).or_insert(dropped);
-            }
-        }
-        collected.nodes.insert(name, node);
-    }
-    for (shape, statement) in live.statements {
-        collected.observe(shape, statement);
-    }
-    collected.sources.extend(live.sources);
-    collected
-}
