@@ -219,18 +219,24 @@ fn count_sources(snapshot: &Snapshot) -> BTreeMap<String, usize> {
 /// What could not be read, and what the rules would have needed.
 fn list_unknown(snapshot: &Snapshot, examination: &Examination<'_>) -> Vec<String> {
     let mut unknown = Vec::new();
-    let mut problems: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
+    let mut problems: BTreeMap<&str, BTreeSet<String>> = BTreeMap::new();
     let mut unrecognised = 0;
     for source in &snapshot.sources {
         match &source.problem {
             Some(problem) => {
-                problems.entry(problem).or_default().insert(&source.name);
+                let is_single = snapshot.nodes.len() < 2 || source.name.contains(&source.node);
+                let name = if is_single {
+                    source.name.clone()
+                } else {
+                    format!("{} of {}", source.name, source.node)
+                };
+                problems.entry(problem).or_default().insert(name);
             }
             None => unrecognised += usize::from(source.kind.is_none()),
         }
     }
     for (problem, names) in problems {
-        let names: Vec<&str> = names.into_iter().collect();
+        let names: Vec<String> = names.into_iter().collect();
         unknown.push(format!("{}: {problem}", names.join(", ")));
     }
     if unrecognised > 0 {
