@@ -60,7 +60,7 @@ impl<'a> Examination<'a> {
     }
 
     /// All statements with the tables that they name, also those that could not be bound.
-    pub(super) fn named_statements(
+    pub(super) fn list_named_statements(
         &self,
     ) -> impl Iterator<Item = (TableName, &'a StatementShape, &'a ObservedStatement)> {
         let statements = self.snapshot.statements.iter();

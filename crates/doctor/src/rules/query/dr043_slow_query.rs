@@ -17,7 +17,7 @@ const VERY_SLOW_MS: f64 = 2_000.0;
 const OFTEN: u64 = 10;
 
 fn examine(cluster: &Examination<'_>, found: &mut Reporter) {
-    for (table, shape, observed) in cluster.named_statements() {
+    for (table, shape, observed) in cluster.list_named_statements() {
         let Some(slowest) = observed.max_ms.filter(|ms| *ms >= SLOW_MS) else { continue };
         let severity = match (slowest >= VERY_SLOW_MS, observed.count >= OFTEN) {
             (true, true) => Severity::High,

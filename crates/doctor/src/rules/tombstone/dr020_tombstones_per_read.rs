@@ -18,7 +18,7 @@ fn examine(cluster: &Examination<'_>, found: &mut Reporter) {
     let mut tables = cluster.snapshot.list_measured_tables();
     tables.extend(warnings.keys().chain(failures.keys()).copied().flatten());
     let statements: Vec<_> = cluster
-        .named_statements()
+        .list_named_statements()
         .filter(|(_, _, observed)| observed.max_tombstones.is_some())
         .collect();
     tables.extend(statements.iter().map(|(table, _, _)| table));

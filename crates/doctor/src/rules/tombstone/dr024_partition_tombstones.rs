@@ -42,7 +42,7 @@ fn examine(cluster: &Examination<'_>, found: &mut Reporter) {
 }
 
 /// The partitions with most tombstones, by every source.
-fn listed<'e>(
+fn list_partitions<'e>(
     cluster: &'e Examination<'_>,
     table: &'e TableName,
 ) -> impl Iterator<Item = (&'e str, &'e str, u64)> {

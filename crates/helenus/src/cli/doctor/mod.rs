@@ -128,9 +128,10 @@ impl DoctorArguments {
             let options = self.cluster.options(host)?;
             let mut bar = ProgressBar::new("doctor");
             let mut show = |stage: &str, done, of| bar.show(stage, done, of);
-            let live =
+            let collected = snapshot;
+            snapshot =
                 read_cluster(&options, &mut show).map_err(|error| cluster_failure(&error))?;
-            snapshot = merge(snapshot, live);
+            snapshot.merge(collected);
         }
         let options = ReportOptions { show_keys: self.show_keys };
         Ok(DoctorReport::from_snapshot(&snapshot, options))
