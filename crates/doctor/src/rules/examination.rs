@@ -40,6 +40,9 @@ pub struct PlannedStatement<'a> {
     pub table: Option<TableName>,
 }
 
+/// Events of a log: the node, what tells them apart from others of their kind, and their sum.
+pub(super) type LoggedEvents<'a> = (&'a str, Option<&'a str>, &'a EventSummary);
+
 impl<'a> Examination<'a> {
     /// Binds the statements of a snapshot to its schema.
     pub fn new(snapshot: &'a Snapshot) -> Self {
@@ -124,7 +127,7 @@ impl<'a> Examination<'a> {
     pub(super) fn events(
         &self,
         kind: EventKind,
-    ) -> BTreeMap<Option<&'a TableName>, Vec<(&'a str, Option<&'a str>, &'a EventSummary)>> {
+    ) -> BTreeMap<Option<&'a TableName>, Vec<LoggedEvents<'a>>> {
         let mut groups: BTreeMap<_, Vec<_>> = BTreeMap::new();
         for (name, node) in &self.snapshot.nodes {
             for (table, label, summary) in node.log.groups_of(kind) {

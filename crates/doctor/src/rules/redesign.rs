@@ -40,7 +40,7 @@ pub(super) fn is_time(ty: &Type) -> bool {
 }
 
 fn identifier_text(name: &str) -> String {
-    identifier(name).to_string()
+    identifier(name)
 }
 
 /// A name that no column of the table has.

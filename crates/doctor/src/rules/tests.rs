@@ -75,8 +75,8 @@ fn observation() -> ObservedStatement {
     }
 }
 
-fn bytes(max: f64, p50: f64) -> Option<Percentiles> {
-    Some(Percentiles { max: Some(max), p50: Some(p50), ..Percentiles::default() })
+fn bytes(max: f64, p50: f64) -> Percentiles {
+    Percentiles { max: Some(max), p50: Some(p50), ..Percentiles::default() }
 }
 
 #[test]
@@ -91,7 +91,7 @@ fn partitions_are_judged_by_their_stage() {
     ] {
         let mut snapshot = shop();
         let figures = TableMeasurements {
-            partition_bytes: bytes(size, size),
+            partition_bytes: Some(bytes(size, size)),
             ..TableMeasurements::default()
         };
         measure(&mut snapshot, "a", "events", figures);
@@ -116,8 +116,10 @@ fn partitions_are_judged_by_their_stage() {
 #[test]
 fn proposed_tables_are_valid() {
     let mut snapshot = shop();
-    let figures =
-        TableMeasurements { partition_bytes: bytes(1e9, 1e3), ..TableMeasurements::default() };
+    let figures = TableMeasurements {
+        partition_bytes: Some(bytes(1e9, 1e3)),
+        ..TableMeasurements::default()
+    };
     for table in ["events", "users", "jobs"] {
         measure(&mut snapshot, "a", table, figures.clone());
     }
@@ -186,12 +188,14 @@ fn queues_need_polls_deletions_and_tombstones() {
     assert!(!codes(&snapshot).contains("DR021"));
     see(&mut snapshot, "DELETE FROM shop.jobs WHERE queue = ? AND id = ?", observation());
     assert!(codes(&snapshot).contains("DR021"), "the shape of a queue");
-    let few =
-        TableMeasurements { tombstones_per_read: bytes(3.0, 1.0), ..TableMeasurements::default() };
+    let few = TableMeasurements {
+        tombstones_per_read: Some(bytes(3.0, 1.0)),
+        ..TableMeasurements::default()
+    };
     measure(&mut snapshot, "a", "jobs", few);
     assert!(!codes(&snapshot).contains("DR021"), "few tombstones are well");
     let many = TableMeasurements {
-        tombstones_per_read: bytes(5_000.0, 100.0),
+        tombstones_per_read: Some(bytes(5_000.0, 100.0)),
         ..TableMeasurements::default()
     };
     measure(&mut snapshot, "a", "jobs", many);

@@ -94,7 +94,7 @@ fn merge_table(known: &mut TableMeasurements, other: TableMeasurements) {
     ];
     for (known, other) in both {
         match known.as_mut() {
-            Some(known) => other.into_iter().for_each(|other| merge_percentiles(known, other)),
+            Some(known) => other.into_iter().for_each(|other| merge_percentiles(known, &other)),
             None => *known = other,
         }
     }
@@ -128,7 +128,7 @@ fn merge_table(known: &mut TableMeasurements, other: TableMeasurements) {
     known.hottest_partitions.extend(other.hottest_partitions);
 }
 
-fn merge_percentiles(known: &mut Percentiles, other: Percentiles) {
+fn merge_percentiles(known: &mut Percentiles, other: &Percentiles) {
     fill!(known, other, count, min, mean, p50, p75, p95, p98, p99, max);
     known.is_overflowed |= other.is_overflowed;
 }

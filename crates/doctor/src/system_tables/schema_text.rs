@@ -117,7 +117,7 @@ impl TableRow {
             columns
         };
         let names = |columns: &[&ColumnRow]| {
-            let names = columns.iter().map(|column| identifier(&column.name).to_string());
+            let names = columns.iter().map(|column| identifier(&column.name));
             names.collect::<Vec<_>>().join(", ")
         };
         let clustering = key("clustering");

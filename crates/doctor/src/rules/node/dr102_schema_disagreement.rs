@@ -26,9 +26,9 @@ fn examine(cluster: &Examination<'_>, found: &mut Reporter) {
         // The nodes that differ from most.
         let largest = versions.values().map(Vec::len).max().unwrap_or(0);
         for nodes in versions.values().filter(|nodes| nodes.len() < largest) {
-            nodes.iter().for_each(|node| {
+            for node in nodes {
                 finding.node(node);
-            });
+            }
         }
         finding.remedy(suggest());
         return;

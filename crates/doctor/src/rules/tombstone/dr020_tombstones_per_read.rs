@@ -2,12 +2,12 @@
 
 use cql::Severity;
 
-use crate::rules::examination::Examination;
+use crate::rules::examination::{Examination, LoggedEvents};
 use crate::rules::figures::{TOMBSTONES_FAIL, TOMBSTONES_WARN};
 use crate::rules::finding::{Quantity, Remedy};
 use crate::rules::reporter::Reporter;
 use crate::rules::rule::RuleEntry;
-use crate::snapshot::{EventKind, EventSummary, TableName};
+use crate::snapshot::{EventKind, TableName};
 
 pub(super) const RULE: RuleEntry =
     RuleEntry::new(include_str!("dr020_tombstones_per_read.md"), examine);
@@ -73,7 +73,7 @@ fn examine(cluster: &Examination<'_>, found: &mut Reporter) {
 }
 
 /// The events of all nodes.
-fn count_events(groups: Option<&Vec<(&str, Option<&str>, &EventSummary)>>) -> u64 {
+fn count_events(groups: Option<&Vec<LoggedEvents<'_>>>) -> u64 {
     groups.map_or(0, |groups| groups.iter().map(|(_, _, summary)| summary.count).sum())
 }
 
