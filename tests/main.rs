@@ -5,6 +5,7 @@
 //! - The server: `clients` (real drivers, cqlsh), `serve` (its options), `protocol`, `crash`, `cluster`.
 //! - The designer: `published_tables`, `design_files`, `design_findings`, `key_pitfalls`, `bad_model_files`, `proof`, `mutants`, `random_models`, `optimality`; its code: `generated_code`.
 //! - The linter: `rule_pages`, `rule_coverage`, `check_command`, `lsp`.
+//! - The diagnosis of clusters, with pathologies made on a real node: `doctor`.
 //! - Sizes of files, with Cassandra as the judge: `sstable_sizes`.
 //! - What users see: `journeys`, `readme`. The tree itself: `tidy`.
 
@@ -20,6 +21,7 @@ mod cluster;
 mod crash;
 mod design_files;
 mod design_findings;
+mod doctor;
 mod examples;
 mod generate_command;
 mod generate_page;

@@ -181,5 +181,28 @@ fn render_rule_list() -> String {
         let what = rule.summary().replace('|', "\\|");
         let _ = writeln!(text, "| {} | {name} | {} | {what} |", rule.code, rule.severity.word());
     }
+    write_cluster_rules(&mut text);
     text
+}
+
+/// The rules of `helenus doctor`, by category.
+fn write_cluster_rules(text: &mut String) {
+    let _ = write!(
+        text,
+        "\n# The rules of `helenus doctor`\n\nAll {}, about live clusters ([DOCTOR.md](DOCTOR.md)).\n",
+        doctor::rules::all().count()
+    );
+    let mut category = None;
+    for rule in doctor::rules::all() {
+        if category != Some(rule.category) {
+            category = Some(rule.category);
+            let _ = write!(
+                text,
+                "\n## DR: {}\n\n| code | name | severity | what |\n|---|---|---|---|\n",
+                rule.category.name()
+            );
+        }
+        let (severity, what) = (rule.severity.word(), rule.summary());
+        let _ = writeln!(text, "| {} | {} | {severity} | {what} |", rule.code, rule.name);
+    }
 }

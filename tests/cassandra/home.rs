@@ -14,11 +14,17 @@ pub(crate) struct NodeHome {
 }
 
 impl NodeHome {
-    /// Runs a command of nodetool. It takes a second or two, so flush whole keyspaces.
-    pub(crate) fn nodetool(&self, arguments: &[&str]) {
+    /// The folder of the node: `conf`, `data`, `logs`.
+    pub(crate) fn folder(&self) -> &Path {
+        &self.folder
+    }
+
+    /// Runs a command of nodetool, and returns what it prints. It takes a second or two, so flush
+    /// whole keyspaces.
+    pub(crate) fn nodetool(&self, arguments: &[&str]) -> String {
         let port = self.jmx_port.to_string();
         let all = [&["-h", "127.0.0.1", "-p", &port], arguments].concat();
-        self.run_tool("NodeTool", &all);
+        self.run_tool("NodeTool", &all)
     }
 
     /// Runs one of the tools that come with Cassandra, and returns what it prints.

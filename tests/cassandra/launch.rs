@@ -18,11 +18,32 @@ const START_TIMEOUT: Duration = Duration::from_secs(180);
 /// Somebody may take a free port between our look and the node's start, so a failed start is tried once more.
 const ATTEMPTS: u32 = 2;
 
+/// What is different about a node.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct NodeSettings<'a> {
+    /// Part of the name of its folder.
+    pub(crate) name: &'a str,
+    /// Lines that are added to cassandra.yaml.
+    pub(crate) yaml: &'a str,
+    /// The configuration of its logs.
+    pub(crate) logback: &'a str,
+}
+
+impl NodeSettings<'_> {
+    /// The node that all tests share.
+    pub(super) const SHARED: NodeSettings<'static> =
+        NodeSettings { name: "cassandra", yaml: "", logback: include_str!("conf/logback.xml") };
+}
+
 /// Starts a node and waits until it listens.
-pub(super) fn start(java: &JavaRuntime, jars: &Path) -> Result<(SocketAddr, NodeHome), String> {
+pub(super) fn start(
+    java: &JavaRuntime,
+    jars: &Path,
+    settings: &NodeSettings<'_>,
+) -> Result<(SocketAddr, NodeHome), String> {
     let mut failure = String::new();
     for attempt in 1..=ATTEMPTS {
-        match try_start(java, jars, attempt) {
+        match try_start(java, jars, settings, attempt) {
             Ok(node) => return Ok(node),
             Err(e) => failure = e,
         }
@@ -33,12 +54,13 @@ pub(super) fn start(java: &JavaRuntime, jars: &Path) -> Result<(SocketAddr, Node
 fn try_start(
     java: &JavaRuntime,
     jars: &Path,
+    settings: &NodeSettings<'_>,
     attempt: u32,
 ) -> Result<(SocketAddr, NodeHome), String> {
-    let dir =
-        std::env::temp_dir().join(format!("helenus-cassandra-{}-{attempt}", std::process::id()));
+    let name = format!("helenus-{}-{}-{attempt}", settings.name, std::process::id());
+    let dir = std::env::temp_dir().join(name);
     let ports = free_ports().map_err(|e| format!("no free port: {e}"))?;
-    prepare(&dir, ports).map_err(|e| format!("{}: {e}", dir.display()))?;
+    prepare(&dir, ports, settings).map_err(|e| format!("{}: {e}", dir.display()))?;
     let [cql_port, _, jmx_port] = ports;
     spawn(java, jars, &dir, jmx_port).map_err(|e| format!("the watcher: {e}"))?;
     let address = SocketAddr::from((Ipv4Addr::LOCALHOST, cql_port));
@@ -56,17 +78,21 @@ fn free_ports() -> io::Result<[u16; 3]> {
     Ok([cql.local_addr()?.port(), storage.local_addr()?.port(), jmx.local_addr()?.port()])
 }
 
-fn prepare(dir: &Path, [cql_port, storage_port, _]: [u16; 3]) -> io::Result<()> {
+fn prepare(
+    dir: &Path,
+    [cql_port, storage_port, _]: [u16; 3],
+    settings: &NodeSettings<'_>,
+) -> io::Result<()> {
     for part in ["conf", "data", "logs", "tmp", "triggers"] {
         fs::create_dir_all(dir.join(part))?;
     }
     let yaml = include_str!("conf/cassandra.yaml")
         .replace("{cql_port}", &cql_port.to_string())
         .replace("{storage_port}", &storage_port.to_string());
-    fs::write(dir.join("conf/cassandra.yaml"), yaml)?;
-    let logging = include_str!("conf/logback.xml");
-    fs::write(dir.join("conf/logback.xml"), logging)?;
-    fs::write(dir.join("conf/logback-tools.xml"), logging.replace("INFO", "ERROR"))?;
+    fs::write(dir.join("conf/cassandra.yaml"), yaml + settings.yaml)?;
+    fs::write(dir.join("conf/logback.xml"), settings.logback)?;
+    let tools = include_str!("conf/logback.xml").replace("INFO", "ERROR");
+    fs::write(dir.join("conf/logback-tools.xml"), tools)?;
     fs::write(dir.join("conf/jvm.args"), include_str!("conf/jvm.args"))
 }
 

@@ -9,6 +9,7 @@ mod java;
 mod launch;
 
 pub(crate) use home::NodeHome;
+pub(crate) use launch::NodeSettings;
 
 use std::net::{SocketAddr, ToSocketAddrs};
 use std::sync::OnceLock;
@@ -35,6 +36,22 @@ pub(crate) fn node_with_files() -> Option<(SocketAddr, &'static NodeHome)> {
         );
     }
     Some((node.address, node.home.as_ref()?))
+}
+
+/// A node of its own for one test, or nothing where there can be none.
+pub(crate) fn separate_node(settings: &NodeSettings<'_>) -> Option<(SocketAddr, NodeHome)> {
+    let found = java::find().and_then(|java| Ok((java, jars::find()?)));
+    match found {
+        Ok((java, jars)) => Some(
+            launch::start(&java, &jars, settings)
+                .unwrap_or_else(|failure| panic!("Cassandra {VERSION} did not start: {failure}")),
+        ),
+        Err(reason) => {
+            let name = settings.name;
+            print_uncaptured(&format!("SKIPPED: {name}: a node of Cassandra {VERSION}: {reason}"));
+            None
+        }
+    }
 }
 
 /// A node that runs.
@@ -64,7 +81,7 @@ fn find() -> Result<RunningNode, String> {
     }
     let java = java::find()?;
     let jars = jars::find()?;
-    match launch::start(&java, &jars) {
+    match launch::start(&java, &jars, &NodeSettings::SHARED) {
         Ok((address, home)) => Ok(RunningNode { address, home: Some(home) }),
         Err(failure) => panic!("Cassandra {VERSION} did not start: {failure}"),
     }

@@ -10,6 +10,7 @@ mod judge;
 mod psql;
 mod random;
 mod replay;
+mod schema_load;
 mod statement;
 mod statistics;
 mod value;
@@ -17,6 +18,7 @@ mod value;
 use std::sync::OnceLock;
 
 use self::cluster::PostgresCluster;
+pub(crate) use self::schema_load::load_schema;
 use crate::print_uncaptured;
 
 /// The cluster, or nothing where there can be none.

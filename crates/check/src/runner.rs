@@ -21,7 +21,7 @@ pub fn check(project: &Project<'_>) -> Vec<Finding> {
         finding.fix = finding.fix.take().and_then(|fix| adapt_to_programs(project, fix));
         finding.severity = match finding.rule.level(project.settings) {
             Level::As(severity) => severity,
-            _ => finding.severity.with_confidence(finding.confidence),
+            _ => finding.confidence.lower(finding.severity),
         };
     }
     guardrails::remove_duplicates(project, &mut left);

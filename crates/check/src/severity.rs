@@ -1,21 +1,6 @@
-//! How bad a finding is, and how sure.
+//! How sure a finding is, and what that does to its severity.
 
-/// How bad a finding is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Severity {
-    /// Worth knowing.
-    Info,
-    /// Costs something.
-    Low,
-    /// Will hurt some day.
-    Medium,
-    /// Hurts at production volumes.
-    High,
-    /// Brings a cluster down.
-    Critical,
-    /// The server refuses it, or data is lost for certain.
-    Error,
-}
+pub use cql::Severity;
 
 /// How sure a finding is: what it rests on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -28,42 +13,19 @@ pub enum Confidence {
     High,
 }
 
-impl Severity {
-    /// All, the mildest first.
-    pub const ALL: [Self; 6] =
-        [Self::Info, Self::Low, Self::Medium, Self::High, Self::Critical, Self::Error];
-
-    /// As it is written on the command line and in reports.
-    pub const fn word(self) -> &'static str {
-        match self {
-            Self::Info => "info",
-            Self::Low => "low",
-            Self::Medium => "medium",
-            Self::High => "high",
-            Self::Critical => "critical",
-            Self::Error => "error",
-        }
-    }
-
-    /// The severity of that name.
-    pub fn from_word(word: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|severity| severity.word() == word)
-    }
-
+impl Confidence {
     /// One step milder, where only names speak for a finding. What the server refuses stays an error.
     #[must_use]
-    pub(crate) const fn with_confidence(self, confidence: Confidence) -> Self {
-        match (confidence, self) {
-            (Confidence::Medium | Confidence::High, same) | (_, same @ Self::Error) => same,
-            (Confidence::Low, Self::Critical) => Self::High,
-            (Confidence::Low, Self::High) => Self::Medium,
-            (Confidence::Low, Self::Medium) => Self::Low,
-            (Confidence::Low, Self::Low | Self::Info) => Self::Info,
+    pub(crate) const fn lower(self, severity: Severity) -> Severity {
+        match (self, severity) {
+            (Self::Medium | Self::High, same) | (_, same @ Severity::Error) => same,
+            (Self::Low, Severity::Critical) => Severity::High,
+            (Self::Low, Severity::High) => Severity::Medium,
+            (Self::Low, Severity::Medium) => Severity::Low,
+            (Self::Low, Severity::Low | Severity::Info) => Severity::Info,
         }
     }
-}
 
-impl Confidence {
     /// As it is written in reports.
     pub const fn word(self) -> &'static str {
         match self {

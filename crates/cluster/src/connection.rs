@@ -216,7 +216,7 @@ async fn execute(
 }
 
 /// Appends a page to a result set; a response that is not of kind Rows appends nothing.
-fn append_page(page: QueryResult, result: &mut ResultSet) -> Result<(), Error> {
+pub(crate) fn append_page(page: QueryResult, result: &mut ResultSet) -> Result<(), Error> {
     let unreadable = || Error::server("the server sent rows that cannot be decoded");
     if !page.is_rows() {
         return Ok(());

@@ -2,7 +2,7 @@
 //! code.
 //!
 //! `cli` has one file per command; `workspace` loads projects, schemas and model files; `fix`
-//! applies the fixes of findings; `proof` and `calibration` run designs on an engine or a cluster;
+//! applies the fixes of findings; `diagnosis` examines clusters; `proof` and `calibration` run designs on an engine or a cluster;
 //! `influence` tries out the assumptions behind a design; `lsp` is the editor server; `render` writes
 //! every result as text, JSON and the report formats.
 
@@ -16,6 +16,7 @@ mod cli;
 mod cluster_connection;
 mod code_difference;
 mod copies;
+mod diagnosis;
 mod fix;
 mod influence;
 mod interrupt;

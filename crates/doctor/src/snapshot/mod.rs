@@ -6,6 +6,7 @@
 mod event;
 mod histogram;
 mod log_summary;
+mod merge;
 mod node;
 mod sstable;
 mod statement;
@@ -31,6 +32,8 @@ pub use table::{LargestPartition, TableMeasurements, TableName};
 pub struct Snapshot {
     /// The name of the cluster.
     pub cluster_name: Option<String>,
+    /// When the figures were collected, in milliseconds since 1970.
+    pub collected_at_ms: Option<i64>,
     /// The nodes, by address or, in a folder, by the name of the node's directory. A folder from one
     /// node without a name has the node `""`.
     pub nodes: BTreeMap<String, Node>,
@@ -67,7 +70,7 @@ impl Snapshot {
     }
 
     /// All tables that some node has figures of, without those of the server itself.
-    pub fn measured_tables(&self) -> Vec<&TableName> {
+    pub fn list_measured_tables(&self) -> Vec<&TableName> {
         let mut names: Vec<&TableName> =
             self.nodes.values().flat_map(|node| node.tables.keys()).collect();
         names.sort_unstable();

@@ -10,6 +10,7 @@ mod completions;
 mod design;
 mod design_settings;
 mod diagram;
+mod doctor;
 mod environment;
 mod estimate;
 mod explain;
@@ -47,6 +48,7 @@ pub(crate) enum Command {
     Check(check::CheckArguments),
     Design(Box<design::DesignArguments>),
     Diagram(diagram::DiagramArguments),
+    Doctor(Box<doctor::DoctorArguments>),
     Estimate(estimate::EstimateArguments),
     Explain(explain::ExplainArguments),
     Fmt(fmt::FmtArguments),
@@ -78,6 +80,7 @@ pub(crate) fn run(command: Command, out: &mut dyn Write) -> Result<Outcome, Fail
         Command::Check(command) => command.run(out),
         Command::Design(command) => command.run(out),
         Command::Diagram(command) => command.run(out),
+        Command::Doctor(command) => command.run(out),
         Command::Estimate(command) => command.run(out),
         Command::Explain(command) => command.run(out),
         Command::Fmt(command) => command.run(out),

@@ -13,10 +13,10 @@ const HEADING: Style = Style::new().bold();
 /// The number of rules suggested for an unknown name.
 const SUGGESTIONS_MAX: usize = 5;
 
-/// Explain a rule (PK001), a message about model files (MF213) or a mapping rule (MR3)
+/// Explain a rule (PK001, DR001), a message about model files (MF213) or a mapping rule (MR3)
 #[derive(clap::Args)]
 #[command(
-    after_help = "Examples:\n  helenus rule PK001\n  helenus rule needless-allow-filtering\n  helenus rule MF213\n  helenus rule MR3"
+    after_help = "Examples:\n  helenus rule PK001\n  helenus rule DR001\n  helenus rule needless-allow-filtering\n  helenus rule MF213\n  helenus rule MR3"
 )]
 pub(crate) struct RuleArguments {
     /// Code or name of the rule
@@ -32,6 +32,13 @@ impl RuleArguments {
             model_codes::write_page(&known, out)?;
             return Ok(Outcome::Fine);
         }
+        if let Some(rule) = find_cluster_rule(&code, name) {
+            writeln!(out, "{HEADING}{} {}{HEADING:#}", rule.code, rule.name)?;
+            let (severity, category) = (rule.severity.word(), rule.category.name());
+            writeln!(out, "{severity}, {category}; of `helenus doctor`\n")?;
+            markdown::write(rule.page, out)?;
+            return Ok(Outcome::Fine);
+        }
         let rule = check::rules::find(&code)
             .or_else(|| check::rules::all().find(|rule| rule.name.eq_ignore_ascii_case(name)))
             .ok_or_else(|| unknown_rule(name))?;
@@ -41,6 +48,12 @@ impl RuleArguments {
         markdown::write(rule.page, out)?;
         Ok(Outcome::Fine)
     }
+}
+
+/// A rule of `helenus doctor`, by its code or name.
+fn find_cluster_rule(code: &str, name: &str) -> Option<&'static doctor::rules::Rule> {
+    doctor::rules::find(code)
+        .or_else(|| doctor::rules::all().find(|rule| rule.name.eq_ignore_ascii_case(name)))
 }
 
 /// Writes severity, category, default and requirements, as in the list of rules, and the limits.

@@ -12,6 +12,7 @@ const EXAMPLES: &str = "\
 Examples:
   helenus rules
   helenus rules partition-key
+  helenus rules DR
   helenus rules MF
   helenus rules MR
   helenus rules --json
@@ -19,9 +20,9 @@ Examples:
 The severity is that of a finding with high confidence. Without the information it requires, a
 rule reports nothing, or reports findings with lower confidence.
 
-MF lists the messages about model files, MR the mapping rules of `helenus design`.";
+DR lists the rules of `helenus doctor`, which examine clusters. MF lists the messages about model files, MR the mapping rules of `helenus design`.";
 
-/// List the rules of `helenus check`
+/// List the rules of `helenus check` and `helenus doctor`
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct RulesArguments {
@@ -43,16 +44,21 @@ impl RulesArguments {
             return write_model_codes(&codes, self.json, out);
         }
         let rules: Vec<&Rule> = check::rules::all().filter(is_selected).collect();
-        if rules.is_empty() {
+        let cluster_rules = self.select_cluster_rules();
+        if rules.is_empty() && cluster_rules.is_empty() {
             let name = self.only.as_deref().unwrap_or_default();
             return Err(super::rule::unknown_rule(name));
         }
         if self.json {
-            let rules: Vec<_> = rules.into_iter().map(rule_json).collect();
+            let rules = rules.into_iter().map(rule_json);
+            let rules: Vec<_> =
+                rules.chain(cluster_rules.into_iter().map(cluster_rule_json)).collect();
             writeln!(out, "{:#}", json!({ "rules": rules }))?;
             return Ok(Outcome::Fine);
         }
-        let width = rules.iter().map(|rule| rule.name.len()).max().unwrap_or_default();
+        let names = rules.iter().map(|rule| rule.name);
+        let names = names.chain(cluster_rules.iter().map(|rule| rule.name));
+        let width = names.map(str::len).max().unwrap_or_default();
         let bold = anstyle::Style::new().bold();
         writeln!(
             out,
@@ -68,11 +74,24 @@ impl RulesArguments {
                 rule.code, rule.name
             )?;
         }
+        for rule in cluster_rules {
+            let severity = rule.severity.word();
+            writeln!(out, "{:<6} {:<width$}  {severity:<9} yes a cluster", rule.code, rule.name)?;
+        }
         Ok(Outcome::Fine)
     }
 }
 
 impl RulesArguments {
+    /// The rules of `helenus doctor`.
+    fn select_cluster_rules(&self) -> Vec<&'static doctor::rules::Rule> {
+        let is_selected = |rule: &&doctor::rules::Rule| match &self.only {
+            None => true,
+            Some(name) => rule.is_named(name) || rule.code.starts_with(&name.to_ascii_uppercase()),
+        };
+        doctor::rules::all().filter(is_selected).collect()
+    }
+
     /// The codes of model files, where those are asked for.
     fn select_model_codes(&self) -> Option<Vec<ModelCode>> {
         let prefix = self.only.as_ref()?.to_ascii_uppercase();
@@ -101,6 +120,18 @@ fn write_model_codes(
 /// The information that a rule requires.
 pub(super) fn requirements(rule: &Rule) -> Vec<&'static str> {
     rule.requires.iter().copied().map(Requirement::name).collect()
+}
+
+fn cluster_rule_json(rule: &doctor::rules::Rule) -> Value {
+    json!({
+        "code": rule.code,
+        "name": rule.name,
+        "category": rule.category.name(),
+        "severity": rule.severity.word(),
+        "requires": ["a cluster"],
+        "onByDefault": true,
+        "limits": [],
+    })
 }
 
 fn rule_json(rule: &Rule) -> Value {

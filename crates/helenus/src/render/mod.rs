@@ -6,6 +6,7 @@
 //! - `unified_diff`: the changes of `check --diff`.
 //! - `design`: designs as text, JSON, CQL files and a Markdown report.
 //! - `copies_*`: what `helenus verify-copies` found.
+//! - `doctor`: what `helenus doctor` found.
 //! - `access_*`: access plans of `helenus explain`; `estimate_*`: estimates, for `planning_dates` and with
 //!   the balance of `ring_text`.
 
@@ -15,6 +16,7 @@ pub(crate) mod copies_json;
 pub(crate) mod copies_text;
 pub(crate) mod design;
 mod diagnostics;
+pub(crate) mod doctor;
 pub(crate) mod estimate_json;
 pub(crate) mod estimate_report;
 pub(crate) mod estimate_text;

@@ -1,5 +1,6 @@
 //! `helenus design`: derives Cassandra tables, query plans, sizes and rationale from a model file.
 
+mod doctor_model;
 mod program_file;
 mod proof_arguments;
 mod search_arguments;
@@ -24,6 +25,7 @@ use crate::render::design::{DesignView, json, rationale, text};
 use crate::render::{self, DiagnosticFormat};
 use crate::workspace::model_file;
 use crate::{calibration, output_folder};
+use doctor_model::{DoctorArguments, DoctorModel};
 use proof_arguments::ProofArguments;
 use search_arguments::SearchArguments;
 use unchanged_design::UnchangedDesign;
@@ -41,6 +43,7 @@ Examples:
   helenus design examples/killrvideo.sql --program killrvideo.lp
   helenus design examples/killrvideo.sql --on 127.0.0.1:9042
   helenus design --calibrate > prices.txt
+  helenus design --from-doctor examples/diagnostics -o redesign/
 
 Exit code: 0 success, 1 a query or write is refused (see REFUSED) or the proof failed or is
 incomplete, 2 invalid input, 3 a file cannot be read or written, or the cluster given by --on failed.";
@@ -51,8 +54,10 @@ incomplete, 2 invalid input, 3 a file cannot be read or written, or the cluster 
 pub(crate) struct DesignArguments {
     /// Model files: SQL tables and queries, with volumes in comments; all .sql files of
     /// directories; `-` reads standard input
-    #[arg(value_name = "FILE", required_unless_present = "calibrate")]
+    #[arg(value_name = "FILE", required_unless_present_any = ["calibrate", "from_doctor"])]
     files: Vec<PathBuf>,
+    #[command(flatten)]
+    doctor: DoctorArguments,
     /// Write schema.cql, queries.cql, writes.cql, design.json, report.md and diagram.svg to this
     /// directory
     #[arg(short, long, value_name = "DIR")]
@@ -102,11 +107,18 @@ enum AssumptionSelection {
 
 impl DesignArguments {
     pub(crate) fn run(&self, out: &mut dyn Write) -> Result<Outcome, Failure> {
-        // clap requires files unless --calibrate is given.
-        if self.files.is_empty() {
+        let drafted = self.doctor.read_model()?;
+        // clap requires files unless --calibrate or --from-doctor is given.
+        if self.files.is_empty() && drafted.is_none() {
             return self.calibrate(out);
         }
-        let sources = model_file::read_sources(&self.files, self.settings.stats.as_deref())?;
+        if let (Some(drafted), Some(folder)) = (&drafted, &self.output) {
+            drafted.check_folder(folder)?;
+        }
+        let sources = match &drafted {
+            Some(drafted) => drafted.sources(),
+            None => model_file::read_sources(&self.files, self.settings.stats.as_deref())?,
+        };
         let format = DiagnosticFormat::from_json_flag(self.json);
         let Some(mut file) = model_file::read(&sources, format, out)? else {
             return Ok(Outcome::BadInput);
@@ -135,14 +147,22 @@ impl DesignArguments {
             return Ok(Outcome::Fine);
         }
         if let Some(folder) = &self.output {
-            output_folder::write(folder, &render::design::output_files(subject))?;
+            let mut files = render::design::output_files(subject);
+            files.extend(drafted.as_ref().map(DoctorModel::output_file));
+            output_folder::write(folder, &files)?;
         }
         let change = unchanged.as_ref().map(|unchanged| unchanged.compare(&file, &designed));
+        if let Some(drafted) = drafted.as_ref().filter(|_| !self.json) {
+            drafted.show(self.output.as_deref(), out)?;
+        }
         match &change {
             _ if self.json => {
                 let mut object = json::object(subject);
                 if let Some(change) = &change {
                     object["difference"] = difference::object(&change.difference);
+                }
+                if let Some(drafted) = &drafted {
+                    object["model"] = drafted.text.as_str().into();
                 }
                 writeln!(out, "{object:#}")?;
             }
