@@ -82,8 +82,6 @@ impl Laboratory {
             connection.run(statement, &[]).expect("the schema is valid");
         }
         load(&mut connection);
-        laboratory.home.nodetool(&["flush", "lab"]);
-        laboratory.home.nodetool(&["refreshsizeestimates"]);
         laboratory.home.nodetool(&[
             "enableauditlog",
             "--logger",
@@ -93,6 +91,10 @@ impl Laboratory {
         ]);
         run_workload(&mut connection);
         laboratory.home.nodetool(&["disableauditlog"]);
+        // Partitions are measured within one file.
+        laboratory.home.nodetool(&["flush", "lab"]);
+        laboratory.home.nodetool(&["compact", "lab"]);
+        laboratory.home.nodetool(&["refreshsizeestimates"]);
         Some(laboratory)
     }
 

@@ -3,6 +3,7 @@
 mod laboratory;
 mod redesign;
 mod safety;
+mod support_threads;
 
 use std::collections::BTreeSet;
 use std::path::PathBuf;

@@ -51,9 +51,9 @@ impl SystemReader {
     pub fn nodes(&self) -> Vec<String> {
         let port = self.nodes.first().map(|node| node.address.port());
         let is_shared = self.nodes.iter().all(|node| Some(node.address.port()) == port);
-        let name = |node: &Arc<Node>| match is_shared {
-            true => node.address.ip().to_string(),
-            false => format!("{}:{}", node.address.ip(), node.address.port()),
+        let name = |node: &Arc<Node>| {
+            let (ip, port) = (node.address.ip(), node.address.port());
+            if is_shared { ip.to_string() } else { format!("{ip}:{port}") }
         };
         self.nodes.iter().map(name).collect()
     }

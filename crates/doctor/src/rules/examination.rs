@@ -16,6 +16,7 @@ use crate::snapshot::{
     EventKind, EventSummary, Node, ObservedStatement, Product, ServerVersion, StatementShape,
     TableMeasurements, TableName,
 };
+use crate::source::shape_statement;
 
 /// A snapshot with the access plans of its statements.
 #[derive(Debug)]
@@ -56,6 +57,18 @@ impl<'a> Examination<'a> {
         // The tables of the server itself are read by drivers and tools.
         statements.retain(|statement| !statement.table.as_ref().is_some_and(TableName::is_system));
         Self { snapshot, statements }
+    }
+
+    /// All statements with the tables that they name, also those that could not be bound.
+    pub(super) fn named_statements(
+        &self,
+    ) -> impl Iterator<Item = (TableName, &'a StatementShape, &'a ObservedStatement)> {
+        let statements = self.snapshot.statements.iter();
+        let named = statements.filter_map(|(shape, observed)| {
+            let table = shape_statement(&shape.keyspace, &shape.text).table?;
+            Some((table, shape, observed))
+        });
+        named.filter(|(table, _, _)| !table.is_system())
     }
 
     /// The definition of a table.

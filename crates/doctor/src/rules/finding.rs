@@ -80,7 +80,7 @@ impl Evidence {
     }
 
     /// A figure with the limit that it exceeds.
-    pub(super) fn above(what: &'static str, value: Quantity, limit: Quantity) -> Self {
+    pub(super) fn with_limit(what: &'static str, value: Quantity, limit: Quantity) -> Self {
         Self { what, value, limit: Some(limit), node: None }
     }
 }
@@ -148,7 +148,7 @@ impl Finding {
     }
 
     /// A figure with the limit that it exceeds; their quotient is the impact.
-    pub(super) fn above(
+    pub(super) fn exceed(
         &mut self,
         what: &'static str,
         value: Quantity,
@@ -157,7 +157,7 @@ impl Finding {
         if let Some((value, limit)) = value.amount().zip(limit.amount()) {
             self.impact = self.impact.max(value / limit.max(f64::MIN_POSITIVE));
         }
-        self.evidence.push(Evidence::above(what, value, limit));
+        self.evidence.push(Evidence::with_limit(what, value, limit));
         self
     }
 

@@ -7,8 +7,9 @@ use schema::Session;
 use super::{Finding, all, entries, examine, find};
 use crate::Snapshot;
 use crate::snapshot::{
-    EventDetails, EventKind, LargestPartition, LogEvent, Node, ObservedStatement, Percentiles,
-    ServerVersion, StatementOrigin, StatementShape, TableMeasurements, TableName,
+    DroppedMessages, EventDetails, EventKind, LargestPartition, LogEvent, Node, NodeState,
+    ObservedStatement, Percentiles, ServerVersion, StatementOrigin, StatementShape,
+    TableMeasurements, TableName, ThreadPool,
 };
 
 const SCHEMA: &str = "
@@ -66,7 +67,7 @@ fn see(snapshot: &mut Snapshot, text: &str, statement: ObservedStatement) {
     snapshot.observe(shape, statement);
 }
 
-fn seen() -> ObservedStatement {
+fn observation() -> ObservedStatement {
     ObservedStatement {
         origins: BTreeSet::from([StatementOrigin::AuditLog]),
         count: 5,
@@ -120,9 +121,9 @@ fn proposed_tables_are_valid() {
     for table in ["events", "users", "jobs"] {
         measure(&mut snapshot, "a", table, figures.clone());
     }
-    see(&mut snapshot, "SELECT * FROM shop.users WHERE country = ? ALLOW FILTERING", seen());
-    see(&mut snapshot, "SELECT * FROM shop.users WHERE email = ?", seen());
-    see(&mut snapshot, "UPDATE shop.users SET tags = tags + ? WHERE id = ?", seen());
+    see(&mut snapshot, "SELECT * FROM shop.users WHERE country = ? ALLOW FILTERING", observation());
+    see(&mut snapshot, "SELECT * FROM shop.users WHERE email = ?", observation());
+    see(&mut snapshot, "UPDATE shop.users SET tags = tags + ? WHERE id = ?", observation());
     let mut checked = 0;
     for finding in examine(&snapshot) {
         for cql in finding.remedies.iter().filter_map(|remedy| remedy.cql.as_ref()) {
@@ -146,10 +147,10 @@ fn proposed_tables_are_valid() {
 #[test]
 fn statements_are_judged_by_their_plans() {
     let mut snapshot = shop();
-    see(&mut snapshot, "SELECT * FROM shop.users WHERE country = ? ALLOW FILTERING", seen());
-    see(&mut snapshot, "SELECT * FROM shop.users WHERE email = ?", seen());
-    see(&mut snapshot, "SELECT count(*) FROM shop.users", seen());
-    let many = ObservedStatement { max_in_values: Some(500), ..seen() };
+    see(&mut snapshot, "SELECT * FROM shop.users WHERE country = ? ALLOW FILTERING", observation());
+    see(&mut snapshot, "SELECT * FROM shop.users WHERE email = ?", observation());
+    see(&mut snapshot, "SELECT count(*) FROM shop.users", observation());
+    let many = ObservedStatement { max_in_values: Some(500), ..observation() };
     see(&mut snapshot, "SELECT * FROM shop.users WHERE id IN (?)", many);
     let found = codes(&snapshot);
     for code in ["DR040", "DR041", "DR044", "DR045"] {
@@ -164,16 +165,16 @@ fn statements_are_judged_by_their_plans() {
         "{found:?}"
     );
     let mut healthy = shop();
-    see(&mut healthy, "SELECT * FROM shop.users WHERE id = ?", seen());
+    see(&mut healthy, "SELECT * FROM shop.users WHERE id = ?", observation());
     see(
         &mut healthy,
         "SELECT * FROM shop.events WHERE user = ? AND body = ? ALLOW FILTERING",
-        seen(),
+        observation(),
     );
     see(
         &mut healthy,
         "SELECT * FROM shop.users WHERE id IN (?)",
-        ObservedStatement { max_in_values: Some(5), ..seen() },
+        ObservedStatement { max_in_values: Some(5), ..observation() },
     );
     assert_eq!(codes(&healthy), BTreeSet::from(["DR082"]));
 }
@@ -181,9 +182,9 @@ fn statements_are_judged_by_their_plans() {
 #[test]
 fn queues_need_polls_deletions_and_tombstones() {
     let mut snapshot = shop();
-    see(&mut snapshot, "SELECT * FROM shop.jobs WHERE queue = ? LIMIT ?", seen());
+    see(&mut snapshot, "SELECT * FROM shop.jobs WHERE queue = ? LIMIT ?", observation());
     assert!(!codes(&snapshot).contains("DR021"));
-    see(&mut snapshot, "DELETE FROM shop.jobs WHERE queue = ? AND id = ?", seen());
+    see(&mut snapshot, "DELETE FROM shop.jobs WHERE queue = ? AND id = ?", observation());
     assert!(codes(&snapshot).contains("DR021"), "the shape of a queue");
     let few =
         TableMeasurements { tombstones_per_read: bytes(3.0, 1.0), ..TableMeasurements::default() };
@@ -201,16 +202,16 @@ fn queues_need_polls_deletions_and_tombstones() {
 #[test]
 fn time_windows_want_rows_that_do_not_change() {
     let mut snapshot = shop();
-    see(&mut snapshot, "INSERT INTO shop.windows (k, at, v) VALUES (?, ?, ?)", seen());
+    see(&mut snapshot, "INSERT INTO shop.windows (k, at, v) VALUES (?, ?, ?)", observation());
     assert!(!codes(&snapshot).contains("DR083"));
-    see(&mut snapshot, "DELETE FROM shop.windows WHERE k = ? AND at = ?", seen());
+    see(&mut snapshot, "DELETE FROM shop.windows WHERE k = ? AND at = ?", observation());
     assert!(codes(&snapshot).contains("DR083"));
     let files = TableMeasurements { sstable_count: Some(300), ..TableMeasurements::default() };
     measure(&mut snapshot, "a", "windows", files);
     assert!(codes(&snapshot).contains("DR084"), "1,440 windows");
-    see(&mut snapshot, "UPDATE shop.events SET body = ? WHERE user = ? AND at = ?", seen());
+    see(&mut snapshot, "UPDATE shop.events SET body = ? WHERE user = ? AND at = ?", observation());
     assert!(codes(&snapshot).contains("DR082"), "an update is an upsert");
-    see(&mut snapshot, "DELETE FROM shop.events WHERE user = ? AND at = ?", seen());
+    see(&mut snapshot, "DELETE FROM shop.events WHERE user = ? AND at = ?", observation());
     assert!(!codes(&snapshot).contains("DR082"), "rows that are deleted want no windows");
 }
 
@@ -257,4 +258,75 @@ fn nodes_are_compared() {
     for code in ["DR006", "DR102", "DR106", "DR120", "DR122", "DR123"] {
         assert!(found.contains(code), "{code}: {found:?}");
     }
+}
+
+#[test]
+fn figures_of_tables_are_judged() {
+    let percentiles = |p50: f64, p99: f64, max: f64| {
+        let (p50, p99, max) = (Some(p50), Some(p99), Some(max));
+        Some(Percentiles { p50, p99, max, ..Percentiles::default() })
+    };
+    let sick = TableMeasurements {
+        partition_bytes: percentiles(1e3, 1e4, 50e6),
+        partition_cells: percentiles(3.0, 10.0, 6_000.0),
+        sstables_per_read: percentiles(5.0, 35.0, 50.0),
+        sstables_by_level: Some(vec![64, 4, 30]),
+        droppable_tombstone_ratio: Some(0.6),
+        hottest_partitions: [("a", 900), ("b", 50), ("c", 50)]
+            .map(|(key, value)| LargestPartition { key: key.to_owned(), value })
+            .to_vec(),
+        most_tombstones: vec![LargestPartition { key: "a".to_owned(), value: 200_000 }],
+        ..TableMeasurements::default()
+    };
+    let mut snapshot = shop();
+    measure(&mut snapshot, "a", "users", sick);
+    let found = codes(&snapshot);
+    for code in ["DR002", "DR004", "DR005", "DR022", "DR024", "DR080", "DR085"] {
+        assert!(found.contains(code), "{code}: {found:?}");
+    }
+    let well = TableMeasurements {
+        partition_bytes: percentiles(1e3, 1e4, 2e4),
+        partition_cells: percentiles(3.0, 10.0, 40.0),
+        sstables_per_read: percentiles(1.0, 4.0, 8.0),
+        sstables_by_level: Some(vec![2, 4, 30]),
+        droppable_tombstone_ratio: Some(0.05),
+        tombstones_per_read: percentiles(0.0, 10.0, 90.0),
+        ..TableMeasurements::default()
+    };
+    let mut snapshot = shop();
+    measure(&mut snapshot, "a", "users", well);
+    assert_eq!(codes(&snapshot), BTreeSet::from(["DR082"]));
+}
+
+#[test]
+fn nodes_are_judged() {
+    let mut snapshot = shop();
+    for name in ["a", "b", "c"] {
+        snapshot.nodes.insert(name.to_owned(), Node::default());
+    }
+    snapshot.collected_at_ms = Some(2_000_000_000_000);
+    let node = snapshot.nodes.entry("a".to_owned()).or_default();
+    node.state = Some(NodeState::Down);
+    node.compaction.pending = Some(500);
+    let pool = ThreadPool { pending: Some(5_000), ..ThreadPool::default() };
+    node.thread_pools.insert("ReadStage".to_owned(), pool);
+    for verb in ["MUTATION_REQ", "COUNTER_MUTATION_REQ"] {
+        let dropped = DroppedMessages { count: 50, p99_ms: None };
+        node.dropped.insert(verb.to_owned(), dropped);
+    }
+    node.regular_executed = Some(100_000);
+    node.prepared_executed = Some(1_000);
+    node.repaired_at_ms.insert(TableName::new("shop", "jobs"), 1_000_000_000_000);
+    node.settings.insert("max_hint_window".to_owned(), "3000h".to_owned());
+    for kind in [EventKind::Guardrail, EventKind::ReadTimeout] {
+        let details = EventDetails { times: 20, ..EventDetails::default() };
+        node.log.add(&LogEvent { kind, at_ms: None, table: None, details });
+    }
+    let found = codes(&snapshot);
+    for code in
+        ["DR023", "DR046", "DR063", "DR081", "DR100", "DR103", "DR104", "DR107", "DR121", "DR125"]
+    {
+        assert!(found.contains(code), "{code}: {found:?}");
+    }
+    assert!(!found.contains("DR124"), "three replicas");
 }

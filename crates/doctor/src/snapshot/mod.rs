@@ -6,6 +6,7 @@
 mod event;
 mod histogram;
 mod log_summary;
+mod merge;
 mod node;
 mod sstable;
 mod statement;
@@ -69,7 +70,7 @@ impl Snapshot {
     }
 
     /// All tables that some node has figures of, without those of the server itself.
-    pub fn measured_tables(&self) -> Vec<&TableName> {
+    pub fn list_measured_tables(&self) -> Vec<&TableName> {
         let mut names: Vec<&TableName> =
             self.nodes.values().flat_map(|node| node.tables.keys()).collect();
         names.sort_unstable();

@@ -3,6 +3,7 @@
 
 use super::collector::Target;
 use super::log::EventSink;
+use super::phrase::rest_after;
 use super::section::{Format, SectionOutcome, SectionReader};
 use super::statement::shape_statement;
 use super::timestamp::parse_timestamp;
@@ -19,7 +20,7 @@ fn open(line: &str) -> Option<Box<dyn SectionReader>> {
 
 /// The entry that a line begins.
 fn entry_of(line: &str) -> Option<&str> {
-    let entry = line.strip_prefix("LogMessage: ").unwrap_or(line);
+    let entry = rest_after(line, "LogMessage: ").unwrap_or(line);
     let is_entry = entry.starts_with("user:") && entry.contains("|type:");
     is_entry.then_some(entry)
 }
@@ -33,14 +34,14 @@ struct AuditLogReader {
 impl SectionReader for AuditLogReader {
     fn is_own_line(&self, line: &str) -> bool {
         // A statement may have any lines; an entry ends where the next one begins.
-        self.entry.is_some() || line.starts_with("Type: ")
+        self.entry.is_some() || rest_after(line, "Type: ").is_some()
     }
 
     fn read_line(&mut self, line: &str, target: &mut Target<'_>) {
         if let Some(entry) = entry_of(line) {
             self.close_entry(target);
             self.entry = Some(entry.to_owned());
-        } else if line.starts_with("Type: ") {
+        } else if rest_after(line, "Type: ").is_some() {
             self.close_entry(target);
         } else if let Some(entry) = &mut self.entry
             && entry.len() + line.len() < ENTRY_BYTES_MAX

@@ -145,7 +145,9 @@ impl FileReader<'_> {
             return true;
         }
         if let Some(section) = &mut self.section {
-            section.reader.read_line(&line, &mut self.target);
+            if !heading::is_separator(&line) {
+                section.reader.read_line(&line, &mut self.target);
+            }
             return true;
         }
         self.unrecognised_bytes += bytes.len() + 1;

@@ -1,7 +1,7 @@
 //! Logs of the garbage collector: the unified layout since Java 9, and that of Java 8.
 
 use super::collector::Target;
-use super::phrase::{Phrase, has_words};
+use super::phrase::{Phrase, has_words, rest_after};
 use super::quantity::parse_number;
 use super::section::{Format, SectionOutcome, SectionReader};
 use super::timestamp::parse_timestamp;
@@ -102,11 +102,8 @@ fn unified_pause(line: &str) -> Option<f64> {
     message.take_until(") ")?;
     // Since Java 21, ZGC writes the generation before: `y: Pause Mark Start`.
     let text = message.rest().trim_start();
-    let text = text
-        .strip_prefix("y: ")
-        .or_else(|| text.strip_prefix("Y: "))
-        .or_else(|| text.strip_prefix("O: "))
-        .unwrap_or(text);
+    let generations = ["y: ", "Y: ", "O: "];
+    let text = generations.iter().find_map(|words| rest_after(text, words)).unwrap_or(text);
     Phrase::new(text).skip("Pause ")?;
     let duration = text.trim_end().strip_suffix("ms")?;
     parse_number(duration.rsplit(' ').next()?)

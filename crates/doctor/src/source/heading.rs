@@ -1,5 +1,7 @@
 //! Lines between the outputs of several nodes that name the node.
 
+use super::phrase::has_words;
+
 /// The node that a heading names: a line of few words with an address among them, as people,
 /// `parallel-ssh` and `ansible` write it (`=== 10.0.0.1 ===`, `10.0.0.1 | CHANGED | rc=0 >>`), or
 /// the path that `head` and `tail` print (`==> node1/tablestats.txt <==`).
@@ -29,6 +31,13 @@ pub(super) fn find_node(line: &str) -> Option<&str> {
         [address] if is_heading => Some(address),
         _ => None,
     }
+}
+
+/// Whether a line stands between outputs: a prompt with a command, or a heading.
+pub(super) fn is_separator(line: &str) -> bool {
+    let marks = ["$ ", "# ", "> ", "+ ", "% ", "===", "###", "***", "==> "];
+    marks.iter().any(|mark| line.starts_with(mark))
+        || has_words(line, "nodetool ") && line.len() < 200
 }
 
 /// The address in a word, without its port, slash or punctuation.

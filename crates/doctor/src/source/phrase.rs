@@ -48,6 +48,13 @@ impl<'a> Phrase<'a> {
     }
 }
 
+/// What follows words at the start of a text.
+pub(super) fn rest_after<'a>(text: &'a str, words: &str) -> Option<&'a str> {
+    let mut phrase = Phrase::new(text);
+    phrase.skip(words)?;
+    Some(phrase.rest())
+}
+
 /// Whether a text contains words.
 pub(super) fn has_words(text: &str, words: &str) -> bool {
     memchr::memmem::find(text.as_bytes(), words.as_bytes()).is_some()

@@ -2,6 +2,7 @@
 
 use super::collector::Target;
 use super::log::EventSink;
+use super::phrase::rest_after;
 use super::section::{Format, SectionOutcome, SectionReader};
 use super::statement::shape_statement;
 use crate::snapshot::{ObservedStatement, StatementOrigin};
@@ -48,7 +49,7 @@ impl SectionReader for QueryLogReader {
                 query.push('\n');
                 query.push_str(line);
             }
-        } else if let Some(query) = line.strip_prefix("Query: ") {
+        } else if let Some(query) = rest_after(line, "Query: ") {
             self.query = Some(query.to_owned());
         } else if let Some((label, value)) = line.split_once(':')
             && label == "Query start time"

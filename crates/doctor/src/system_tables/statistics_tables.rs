@@ -22,14 +22,14 @@ pub(super) const QUERIES: &[SystemQuery] = &[
     node_query!("system.size_estimates", read_size_estimates),
     node_query!("system_views.max_partition_size", |rows, node| {
         each_table(rows, node, |row, table| {
-            let bytes = row.count("mebibytes").map(|size| size.saturating_mul(MEBIBYTE));
-            let known = table.partition_bytes.get_or_insert_default();
-            known.max = bytes.map(|bytes| bytes as f64);
+            if let Some(bytes) = mebibytes(row) {
+                table.partition_bytes.get_or_insert_default().max = Some(bytes as f64);
+            }
         });
     }),
     node_query!("system_views.disk_usage", |rows, node| {
         each_table(rows, node, |row, table| {
-            table.live_bytes = row.count("mebibytes").map(|size| size.saturating_mul(MEBIBYTE));
+            table.live_bytes = mebibytes(row);
         });
     }),
     node_query!("system_views.tombstones_per_read", |rows, node| {
@@ -63,6 +63,12 @@ pub(super) const QUERIES: &[SystemQuery] = &[
         each_table(rows, node, |row, table| table.coordinator_write_latency = latency(row));
     }),
 ];
+
+/// A size. The server rounds up: 1 is anything up to that, and says nothing.
+fn mebibytes(row: SystemRow<'_>) -> Option<u64> {
+    let size = row.count("mebibytes").filter(|size| *size != 1)?;
+    Some(size.saturating_mul(MEBIBYTE))
+}
 
 fn table_name(row: SystemRow<'_>) -> Option<TableName> {
     Some(TableName::new(&row.text("keyspace_name")?, &row.text("table_name")?))

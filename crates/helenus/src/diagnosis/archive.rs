@@ -65,13 +65,13 @@ fn read_zip(mut file: File, name: &str, handle: &mut FileHandler<'_>) -> io::Res
                 let stream = DeflateDecoder::new(content).take(UNPACKED_MAX);
                 handle(&path, &mut BufReader::new(stream));
             }
-            _ => return Err(damaged("a compression that is not supported")),
+            _ => return Err(archive_error("a compression that is not supported")),
         }
     }
     Ok(())
 }
 
-fn damaged(what: &str) -> io::Error {
+fn archive_error(what: &str) -> io::Error {
     io::Error::new(io::ErrorKind::InvalidData, format!("the archive has {what}"))
 }
 
@@ -80,10 +80,10 @@ fn list_entries(file: &mut File) -> io::Result<Vec<ZipEntry>> {
     let tail_at = length.saturating_sub(END_MAX);
     let tail = read_at(file, tail_at, length - tail_at)?;
     let end = tail.windows(4).rposition(|bytes| bytes == b"PK\x05\x06");
-    let end = tail.get(end.ok_or_else(|| damaged("no directory"))?..).unwrap_or_default();
+    let end = tail.get(end.ok_or_else(|| archive_error("no directory"))?..).unwrap_or_default();
     let (bytes, at) = (u64::from(long(end, 12)?), u64::from(long(end, 16)?));
     if bytes > DIRECTORY_MAX || at.saturating_add(bytes) > length {
-        return Err(damaged("a directory that is too large"));
+        return Err(archive_error("a directory that is too large"));
     }
     let directory = read_at(file, at, bytes)?;
     let mut rest = directory.as_slice();
@@ -91,7 +91,8 @@ fn list_entries(file: &mut File) -> io::Result<Vec<ZipEntry>> {
     while rest.starts_with(b"PK\x01\x02") && entries.len() < ENTRIES_MAX {
         let lengths = [short(rest, 28)?, short(rest, 30)?, short(rest, 32)?].map(usize::from);
         let [name_length, extra_length, comment_length] = lengths;
-        let name = rest.get(46..46 + name_length).ok_or_else(|| damaged("a cut directory"))?;
+        let name =
+            rest.get(46..46 + name_length).ok_or_else(|| archive_error("a cut directory"))?;
         entries.push(ZipEntry {
             name: String::from_utf8_lossy(name).into_owned(),
             method: short(rest, 10)?,
@@ -99,7 +100,7 @@ fn list_entries(file: &mut File) -> io::Result<Vec<ZipEntry>> {
             header_at: long(rest, 42)?.into(),
         });
         let next = 46 + name_length + extra_length + comment_length;
-        rest = rest.get(next..).ok_or_else(|| damaged("a cut directory"))?;
+        rest = rest.get(next..).ok_or_else(|| archive_error("a cut directory"))?;
     }
     Ok(entries)
 }
@@ -107,7 +108,7 @@ fn list_entries(file: &mut File) -> io::Result<Vec<ZipEntry>> {
 fn open_entry<'f>(file: &'f mut File, entry: &ZipEntry) -> io::Result<Take<&'f mut File>> {
     let header = read_at(file, entry.header_at, 30)?;
     if !header.starts_with(b"PK\x03\x04") {
-        return Err(damaged("a wrong header"));
+        return Err(archive_error("a wrong header"));
     }
     let skipped = 30 + u64::from(short(&header, 26)?) + u64::from(short(&header, 28)?);
     file.seek(SeekFrom::Start(entry.header_at.saturating_add(skipped)))?;
@@ -124,11 +125,11 @@ fn read_at(file: &mut File, at: u64, length: u64) -> io::Result<Vec<u8>> {
 #[expect(clippy::little_endian_bytes, reason = "the numbers of the format")]
 fn short(bytes: &[u8], at: usize) -> io::Result<u16> {
     let field = bytes.get(at..at + 2).and_then(|field| field.try_into().ok());
-    field.map(u16::from_le_bytes).ok_or_else(|| damaged("a cut field"))
+    field.map(u16::from_le_bytes).ok_or_else(|| archive_error("a cut field"))
 }
 
 #[expect(clippy::little_endian_bytes, reason = "the numbers of the format")]
 fn long(bytes: &[u8], at: usize) -> io::Result<u32> {
     let field = bytes.get(at..at + 4).and_then(|field| field.try_into().ok());
-    field.map(u32::from_le_bytes).ok_or_else(|| damaged("a cut field"))
+    field.map(u32::from_le_bytes).ok_or_else(|| archive_error("a cut field"))
 }

@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use doctor::rules::Category;
+
 use super::report::{DoctorReport, FindingEntry};
 
 /// A figure that changed by less than this share did not change.
@@ -60,15 +62,14 @@ pub(crate) fn compare_reports<'a>(
     difference
 }
 
-/// What makes two findings the same one: not its figures, and the nodes only where no table is named.
+/// What makes two findings the same one: not its figures, the nodes only where no table is named, and
+/// the statement only where it is what was found.
 fn identity(finding: &FindingEntry) -> (&str, &str, &str, &[String]) {
     let nodes = if finding.table.is_none() { finding.nodes.as_slice() } else { &[] };
-    (
-        &finding.code,
-        finding.table.as_deref().unwrap_or_default(),
-        finding.statement.as_deref().unwrap_or_default(),
-        nodes,
-    )
+    let is_of_statement = finding.category == Category::Query.name();
+    let statement = finding.statement.as_deref().filter(|_| is_of_statement);
+    let table = finding.table.as_deref().unwrap_or_default();
+    (&finding.code, table, statement.unwrap_or_default(), nodes)
 }
 
 /// The first figure after, divided by the same before; 1 if either is missing.

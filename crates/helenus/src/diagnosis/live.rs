@@ -17,12 +17,13 @@ pub(crate) fn read_cluster(
     let queries: Vec<&SystemQuery> = list_queries().collect();
     let total = (queries.len() * nodes.len()) as u64;
     let mut done = 0;
+    let mut silent = vec![false; nodes.len()];
     for query in queries {
         for (at, node) in nodes.iter().enumerate() {
             done += 1;
             show(query.table, done, total);
             // A table of the whole cluster is read on the first node that answers.
-            if !query.is_per_node && collector.has_read(query) {
+            if silent[at] || !query.is_per_node && collector.has_read(query) {
                 continue;
             }
             match reader.read(at, query.cql) {
@@ -30,7 +31,11 @@ pub(crate) fn read_cluster(
                     let rows = SystemRows { columns: result.columns, rows: result.rows };
                     collector.add(query, node, &rows);
                 }
-                Err(error) => collector.add_problem(query, node, describe(&error)),
+                Err(error) => {
+                    // A node that does not answer once is not asked again.
+                    silent[at] = error.response.is_none();
+                    collector.add_problem(query, node, describe(&error));
+                }
             }
         }
     }
@@ -54,7 +59,7 @@ fn describe(error: &cluster::Error) -> String {
             "not available on this server".to_owned()
         }
         (_, Some(ErrorCode::Unauthorized)) => "the role may not read it".to_owned(),
-        (ErrorKind::Lost, _) => "no response".to_owned(),
+        (ErrorKind::Lost, _) => "no response; the node was not asked for more".to_owned(),
         _ => error.message.clone(),
     }
 }

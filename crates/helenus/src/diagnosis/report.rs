@@ -140,9 +140,9 @@ fn node_entry(name: &str, node: &doctor::snapshot::Node) -> NodeEntry {
 
 fn finding_entry(finding: &Finding, cluster: &str, options: ReportOptions) -> FindingEntry {
     let table = finding.table.as_ref().map(ToString::to_string);
-    let key = finding.key.as_ref().map(|key| match options.show_keys {
-        true => key.clone(),
-        false => hash_key(cluster, table.as_deref().unwrap_or_default(), key),
+    let key = finding.key.as_ref().map(|key| {
+        let table = table.as_deref().unwrap_or_default();
+        if options.show_keys { key.clone() } else { hash_key(cluster, table, key) }
     });
     let remedies = finding.remedies.iter().map(|remedy| RemedyEntry {
         advice: remedy.advice.to_owned(),
@@ -196,7 +196,7 @@ fn figure_entry(evidence: &Evidence) -> FigureEntry {
 
 fn count_tables(snapshot: &Snapshot) -> usize {
     let mut names: BTreeSet<String> =
-        snapshot.measured_tables().into_iter().map(ToString::to_string).collect();
+        snapshot.list_measured_tables().into_iter().map(ToString::to_string).collect();
     for keyspace in snapshot.schema.iter().flat_map(|catalog| catalog.keyspaces.values()) {
         for table in keyspace.tables.values().filter(|_| !keyspace.system && !keyspace.is_virtual) {
             names.insert(table.qualified_name());
@@ -219,18 +219,24 @@ fn count_sources(snapshot: &Snapshot) -> BTreeMap<String, usize> {
 /// What could not be read, and what the rules would have needed.
 fn list_unknown(snapshot: &Snapshot, examination: &Examination<'_>) -> Vec<String> {
     let mut unknown = Vec::new();
-    let mut problems: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
+    let mut problems: BTreeMap<&str, BTreeSet<String>> = BTreeMap::new();
     let mut unrecognised = 0;
     for source in &snapshot.sources {
         match &source.problem {
             Some(problem) => {
-                problems.entry(problem).or_default().insert(&source.name);
+                let is_single = snapshot.nodes.len() < 2 || source.name.contains(&source.node);
+                let name = if is_single {
+                    source.name.clone()
+                } else {
+                    format!("{} of {}", source.name, source.node)
+                };
+                problems.entry(problem).or_default().insert(name);
             }
             None => unrecognised += usize::from(source.kind.is_none()),
         }
     }
     for (problem, names) in problems {
-        let names: Vec<&str> = names.into_iter().collect();
+        let names: Vec<String> = names.into_iter().collect();
         unknown.push(format!("{}: {problem}", names.join(", ")));
     }
     if unrecognised > 0 {
@@ -247,7 +253,7 @@ fn list_unknown(snapshot: &Snapshot, examination: &Examination<'_>) -> Vec<Strin
     } else if snapshot.schema.is_some() && examination.statements.is_empty() {
         unknown.push("how the statements run: none of them fits the schema".to_owned());
     }
-    if snapshot.measured_tables().is_empty() {
+    if snapshot.list_measured_tables().is_empty() {
         unknown.push(
             "the figures of tables: none were collected (nodetool tablestats, tablehistograms)"
                 .to_owned(),

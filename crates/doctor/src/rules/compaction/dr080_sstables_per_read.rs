@@ -15,7 +15,7 @@ const SSTABLES: f64 = 10.0;
 const SSTABLES_HIGH: f64 = 30.0;
 
 fn examine(cluster: &Examination<'_>, found: &mut Reporter) {
-    for table in cluster.snapshot.measured_tables() {
+    for table in cluster.snapshot.list_measured_tables() {
         let p99 = cluster.worst(table, |figures| figures.sstables_per_read.as_ref()?.p99);
         let Some((node, p99)) = p99.filter(|(_, p99)| *p99 > SSTABLES) else { continue };
         let median = cluster.worst(table, |figures| figures.sstables_per_read.as_ref()?.p50);
@@ -27,7 +27,7 @@ fn examine(cluster: &Examination<'_>, found: &mut Reporter) {
         finding
             .table(table)
             .node(node)
-            .above(
+            .exceed(
                 "99 of 100 reads touch at most, in SSTables",
                 Quantity::Count(p99),
                 Quantity::Count(SSTABLES),

@@ -32,7 +32,7 @@ fn examine(cluster: &Examination<'_>, found: &mut Reporter) {
         if pending >= PENDING_HIGH {
             finding.severity(Severity::High);
         }
-        finding.node(name).above(
+        finding.node(name).exceed(
             "compactions that wait",
             Quantity::Count(pending),
             Quantity::Count(PENDING),

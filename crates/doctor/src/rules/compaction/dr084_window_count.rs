@@ -33,7 +33,7 @@ fn examine(cluster: &Examination<'_>, found: &mut Reporter) {
         finding
             .table(&name)
             .node(node)
-            .above(
+            .exceed(
                 "windows over the time to live",
                 Quantity::Count(windows),
                 Quantity::Count(WINDOWS_MAX),

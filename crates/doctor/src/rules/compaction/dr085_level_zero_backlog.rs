@@ -12,13 +12,13 @@ pub(super) const RULE: RuleEntry =
 const FILES: f64 = 32.0;
 
 fn examine(cluster: &Examination<'_>, found: &mut Reporter) {
-    for table in cluster.snapshot.measured_tables() {
+    for table in cluster.snapshot.list_measured_tables() {
         let files = cluster.worst(table, |figures| {
             figures.sstables_by_level.as_ref()?.first().map(|count| *count as f64)
         });
         let Some((node, files)) = files.filter(|(_, files)| *files >= FILES) else { continue };
         let finding = found.report();
-        finding.table(table).node(node).above(
+        finding.table(table).node(node).exceed(
             "SSTables in level 0",
             Quantity::Count(files),
             Quantity::Count(FILES),

@@ -40,7 +40,7 @@ fn examine(cluster: &Examination<'_>, found: &mut Reporter) {
         if !lost_writes {
             finding.severity(Severity::Medium);
         }
-        finding.node(name).above("dropped messages", Quantity::Count(total), Quantity::Count(FEW));
+        finding.node(name).exceed("dropped messages", Quantity::Count(total), Quantity::Count(FEW));
         for (verb, count) in &verbs {
             finding.evidence("verb", Quantity::Word(format!("{verb} {count}")));
         }

@@ -39,7 +39,7 @@ fn examine(cluster: &Examination<'_>, found: &mut Reporter) {
         }
         finding
             .node(name)
-            .above(
+            .exceed(
                 "longest pause",
                 Quantity::Milliseconds(longest),
                 Quantity::Milliseconds(PAUSE_MS),

@@ -7,6 +7,7 @@ mod dr103_blocked_threads;
 mod dr104_node_down;
 mod dr105_storage_failures;
 mod dr106_mixed_versions;
+mod dr107_request_timeouts;
 
 use super::rule::RuleEntry;
 
@@ -19,4 +20,5 @@ pub(super) const RULES: &[RuleEntry] = &[
     dr104_node_down::RULE,
     dr105_storage_failures::RULE,
     dr106_mixed_versions::RULE,
+    dr107_request_timeouts::RULE,
 ];

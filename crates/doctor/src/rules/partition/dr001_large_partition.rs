@@ -29,7 +29,7 @@ struct LargePartition<'a> {
 }
 
 fn examine(cluster: &Examination<'_>, found: &mut Reporter) {
-    let mut tables: Vec<&TableName> = cluster.snapshot.measured_tables();
+    let mut tables: Vec<&TableName> = cluster.snapshot.list_measured_tables();
     tables.extend(cluster.events(EventKind::LargePartition).into_keys().flatten());
     tables.sort_unstable();
     tables.dedup();
@@ -53,13 +53,13 @@ fn examine(cluster: &Examination<'_>, found: &mut Reporter) {
         let finding = found.report();
         finding.severity(severity).table(table).node(largest.node).key(key);
         finding
-            .above(
+            .exceed(
                 "largest partition",
                 Quantity::Bytes(largest.bytes),
                 Quantity::Bytes(PARTITION_BYTES),
             )
             .evidence_if("99 of 100 partitions at most", p99.map(bytes))
-            .evidence("stage of growth, of 4", Quantity::Count(stage as f64));
+            .evidence("stage of growth", Quantity::Word(format!("{stage} of 4")));
         let divide = Remedy::new(
             "Divide the partitions: add a bucket of time or a shard to the partition key, and move the rows.",
         );

@@ -15,7 +15,7 @@ const SKEW: f64 = 100.0;
 const BYTES_MIN: f64 = 10e6;
 
 fn examine(cluster: &Examination<'_>, found: &mut Reporter) {
-    for table in cluster.snapshot.measured_tables() {
+    for table in cluster.snapshot.list_measured_tables() {
         let largest =
             cluster.worst(table, |figures| figures.largest_partition_bytes().map(|it| it as f64));
         let usual = cluster.worst(table, |figures| {
@@ -33,7 +33,7 @@ fn examine(cluster: &Examination<'_>, found: &mut Reporter) {
         let finding = found.report();
         finding.table(table).node(node);
         finding
-            .above(
+            .exceed(
                 "largest against a usual partition",
                 Quantity::Times(largest / usual),
                 Quantity::Times(SKEW),

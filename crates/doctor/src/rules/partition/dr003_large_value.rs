@@ -20,15 +20,22 @@ fn examine(cluster: &Examination<'_>, found: &mut Reporter) {
         for (table, groups) in cluster.events(kind) {
             let Some(table) = table else { continue };
             let count: u64 = groups.iter().map(|(_, _, summary)| summary.count).sum();
-            let largest = groups.iter().filter_map(|(node, _, it)| Some((node, it.max?, it)));
-            let largest = largest.max_by(|a, b| a.1.total_cmp(&b.1));
             let finding = found.report();
             finding.table(table);
-            if let Some((node, size, summary)) = largest {
-                if size >= BYTES_HIGH {
-                    finding.severity(Severity::High);
+            for (node, label, summary) in &groups {
+                let Some(size) = summary.max else { continue };
+                // One of the guardrails counts elements, the others bytes.
+                let is_count = *label == Some("items_per_collection");
+                finding.node(node);
+                if is_count {
+                    finding.evidence("elements of a collection", Quantity::Count(size));
+                } else {
+                    if size >= BYTES_HIGH {
+                        finding.severity(Severity::High);
+                    }
+                    finding.impact = finding.impact.max(size);
+                    finding.evidence(what, Quantity::Bytes(size));
                 }
-                finding.node(node).evidence(what, Quantity::Bytes(size));
                 finding.key(summary.worst.as_ref().and_then(|worst| worst.key.as_deref()));
             }
             finding.evidence("warnings in the log", Quantity::Count(count as f64));

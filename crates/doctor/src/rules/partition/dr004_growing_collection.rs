@@ -41,7 +41,7 @@ fn examine(cluster: &Examination<'_>, found: &mut Reporter) {
         let many = elements.filter(|(_, elements)| *elements / 1.2 > ELEMENTS);
         let large = bytes.filter(|(_, bytes)| *bytes / 1.2 > BYTES);
         // A large row alone may be a large text; who adds elements shows that it is the collection.
-        let is_appended = appends(cluster, &name, table);
+        let is_appended = has_appends(cluster, &name, table);
         if many.is_none() && !(large.is_some() && is_appended) {
             continue;
         }
@@ -51,14 +51,14 @@ fn examine(cluster: &Examination<'_>, found: &mut Reporter) {
             if elements > ELEMENTS_HIGH {
                 finding.severity(Severity::High);
             }
-            finding.node(node).above(
+            finding.node(node).exceed(
                 "elements of one row, at most",
                 Quantity::Count(elements),
                 Quantity::Count(ELEMENTS),
             );
         }
         if let Some((node, bytes)) = large {
-            finding.node(node).above(
+            finding.node(node).exceed(
                 "bytes of one row",
                 Quantity::Bytes(bytes),
                 Quantity::Bytes(BYTES),
@@ -77,7 +77,7 @@ fn examine(cluster: &Examination<'_>, found: &mut Reporter) {
     }
 }
 
-fn appends(cluster: &Examination<'_>, name: &TableName, table: &Table) -> bool {
+fn has_appends(cluster: &Examination<'_>, name: &TableName, table: &Table) -> bool {
     cluster.statements_on(name).any(|statement| is_append(&statement.plan, table))
 }
 

@@ -14,7 +14,7 @@ const SHARE: f64 = 20.0;
 const SAMPLES_MIN: u64 = 100;
 
 fn examine(cluster: &Examination<'_>, found: &mut Reporter) {
-    for table in cluster.snapshot.measured_tables() {
+    for table in cluster.snapshot.list_measured_tables() {
         for (node, figures) in cluster.snapshot.measurements(table) {
             let sampled: u64 = figures.hottest_partitions.iter().map(|it| it.value).sum();
             let hottest = figures.hottest_partitions.iter().max_by_key(|it| it.value);
@@ -27,7 +27,7 @@ fn examine(cluster: &Examination<'_>, found: &mut Reporter) {
             let finding = found.report();
             finding.table(table).node(node).key(Some(&hottest.key));
             finding
-                .above(
+                .exceed(
                     "share of the sampled requests",
                     Quantity::Percent(share),
                     Quantity::Percent(SHARE),

@@ -15,15 +15,15 @@ const BYTES_MIN: f64 = 100e6;
 const REQUESTS_MIN: f64 = 10_000.0;
 
 /// A figure that is compared between nodes.
-type Figure = fn(&TableMeasurements) -> Option<u64>;
+type TableFigure = fn(&TableMeasurements) -> Option<u64>;
 
 fn examine(cluster: &Examination<'_>, found: &mut Reporter) {
-    let figures: [(&'static str, Figure, f64); 3] = [
+    let figures: [(&'static str, TableFigure, f64); 3] = [
         ("bytes on this node", |figures| figures.live_bytes, BYTES_MIN),
         ("reads of this node", |figures| figures.reads, REQUESTS_MIN),
         ("writes of this node", |figures| figures.writes, REQUESTS_MIN),
     ];
-    for table in cluster.snapshot.measured_tables() {
+    for table in cluster.snapshot.list_measured_tables() {
         for (what, figure, least) in figures {
             let mut nodes: Vec<(&str, f64)> = cluster
                 .snapshot
@@ -48,7 +48,7 @@ fn examine(cluster: &Examination<'_>, found: &mut Reporter) {
             let finding = found.report();
             finding.table(table).node(node);
             finding
-                .above(
+                .exceed(
                     "against the median node",
                     Quantity::Times(most / median),
                     Quantity::Times(SKEW),

@@ -27,7 +27,7 @@ fn examine(cluster: &Examination<'_>, found: &mut Reporter) {
         }
         finding.table(name).statement(statement.shape);
         match partitions {
-            Some(count) => finding.above(
+            Some(count) => finding.exceed(
                 "partitions that are read",
                 Quantity::Count(count as f64),
                 Quantity::Count(SMALL_TABLE_PARTITIONS as f64),

@@ -25,7 +25,7 @@ fn examine(cluster: &Examination<'_>, found: &mut Reporter) {
         }
         finding.table(name).statement(statement.shape);
         if let Some(count) = partitions {
-            finding.above(
+            finding.exceed(
                 "partitions that are read",
                 Quantity::Count(count as f64),
                 Quantity::Count(SMALL_TABLE_PARTITIONS as f64),

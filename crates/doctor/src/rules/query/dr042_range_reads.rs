@@ -15,7 +15,7 @@ const SHARE: f64 = 5.0;
 const SCANS_MIN: u64 = 100;
 
 fn examine(cluster: &Examination<'_>, found: &mut Reporter) {
-    for table in cluster.snapshot.measured_tables() {
+    for table in cluster.snapshot.list_measured_tables() {
         if cluster.is_small(table) || is_explained(cluster, table) {
             continue;
         }
@@ -34,7 +34,7 @@ fn examine(cluster: &Examination<'_>, found: &mut Reporter) {
         let finding = found.report();
         finding
             .table(table)
-            .above(
+            .exceed(
                 "range reads among the reads",
                 Quantity::Percent(share),
                 Quantity::Percent(SHARE),

@@ -39,7 +39,7 @@ fn examine(cluster: &Examination<'_>, found: &mut Reporter) {
         finding
             .severity(severity)
             .node(node)
-            .above("partitions of one read", Quantity::Count(values), Quantity::Count(STEPS[0]))
+            .exceed("partitions of one read", Quantity::Count(values), Quantity::Count(STEPS[0]))
             .evidence("warnings in the log", Quantity::Count(count as f64));
         suggest(finding);
     }
@@ -52,7 +52,7 @@ fn examine(cluster: &Examination<'_>, found: &mut Reporter) {
             finding.table(table);
         }
         finding
-            .above("partitions of one read", Quantity::Count(values), Quantity::Count(STEPS[0]))
+            .exceed("partitions of one read", Quantity::Count(values), Quantity::Count(STEPS[0]))
             .evidence("times seen", Quantity::Count(statement.observed.count as f64))
             .evidence_if("slowest", statement.observed.max_ms.map(Quantity::Milliseconds));
         suggest(finding);

@@ -29,7 +29,7 @@ fn examine(cluster: &Examination<'_>, found: &mut Reporter) {
                 finding.severity(Severity::Medium);
             }
             finding
-                .above(
+                .exceed(
                     "statements without preparation",
                     Quantity::Percent(share),
                     Quantity::Percent(SHARE),

@@ -35,7 +35,7 @@ fn examine(cluster: &Examination<'_>, found: &mut Reporter) {
             _ => Quantity::Count(value),
         };
         let finding = found.report();
-        finding.node(node).above(name, quantity(value), quantity(default));
+        finding.node(node).exceed(name, quantity(value), quantity(default));
         finding.remedy(Remedy::new(
             "Mend the statements that made it necessary, then set the default again.",
         ));

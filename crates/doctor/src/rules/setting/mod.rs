@@ -5,6 +5,7 @@ mod dr121_short_gc_grace;
 mod dr122_settings_differ;
 mod dr123_raised_limits;
 mod dr124_single_replica;
+mod dr125_guardrail_violations;
 
 use super::rule::RuleEntry;
 
@@ -15,4 +16,5 @@ pub(super) const RULES: &[RuleEntry] = &[
     dr122_settings_differ::RULE,
     dr123_raised_limits::RULE,
     dr124_single_replica::RULE,
+    dr125_guardrail_violations::RULE,
 ];

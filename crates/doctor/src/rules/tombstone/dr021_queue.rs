@@ -31,7 +31,7 @@ fn examine(cluster: &Examination<'_>, found: &mut Reporter) {
         let finding = found.report();
         finding.severity(severity).table(&name).statement(poll.shape);
         if let Some(count) = tombstones {
-            finding.above(
+            finding.exceed(
                 "tombstones of one read",
                 Quantity::Count(count),
                 Quantity::Count(TOMBSTONES_HEALTHY),

@@ -16,7 +16,7 @@ pub(super) const RULE: RuleEntry =
 const RATIO_HIGH: f64 = 0.5;
 
 fn examine(cluster: &Examination<'_>, found: &mut Reporter) {
-    for table in cluster.snapshot.measured_tables() {
+    for table in cluster.snapshot.list_measured_tables() {
         let ratio = cluster.worst(table, |figures| figures.droppable_tombstone_ratio);
         let Some((node, ratio)) = ratio.filter(|(_, ratio)| *ratio > DROPPABLE_RATIO) else {
             continue;
@@ -25,7 +25,7 @@ fn examine(cluster: &Examination<'_>, found: &mut Reporter) {
         if ratio > RATIO_HIGH {
             finding.severity(cql::Severity::High);
         }
-        finding.table(table).node(node).above(
+        finding.table(table).node(node).exceed(
             "droppable tombstones",
             Quantity::Percent(ratio * 100.0),
             Quantity::Percent(DROPPABLE_RATIO * 100.0),
@@ -68,7 +68,7 @@ fn explain(cluster: &Examination<'_>, table: &TableName, node: &str, finding: &m
             Remedy::new(
                 "Let single SSTables be compacted for their tombstones even if others overlap them.",
             )
-            .with_cql(unchecked_compaction(table, definition.map(|table| &**table))),
+            .with_cql(allow_unchecked_compaction(table, definition.map(|table| &**table))),
         );
     }
     finding.remedy(
@@ -82,7 +82,7 @@ fn option<'a>(table: &'a Table, name: &str) -> Option<&'a str> {
 }
 
 /// The compaction options of the table with `unchecked_tombstone_compaction`.
-fn unchecked_compaction(name: &TableName, table: Option<&Table>) -> String {
+fn allow_unchecked_compaction(name: &TableName, table: Option<&Table>) -> String {
     let mut options: Vec<String> = Vec::new();
     for (option, value) in table.into_iter().flat_map(|table| &*table.params.compaction) {
         let value =

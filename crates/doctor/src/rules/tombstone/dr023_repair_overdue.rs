@@ -40,7 +40,7 @@ fn examine(cluster: &Examination<'_>, found: &mut Reporter) {
         }
         finding
             .table(table)
-            .above("time since the last repair", Quantity::Seconds(age), Quantity::Seconds(grace))
+            .exceed("time since the last repair", Quantity::Seconds(age), Quantity::Seconds(grace))
             .evidence("last repair", Quantity::Moment(at));
         finding.remedy(
             Remedy::new("Repair the table, and schedule repairs more often than gc_grace_seconds.")

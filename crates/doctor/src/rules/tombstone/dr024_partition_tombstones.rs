@@ -12,19 +12,19 @@ pub(super) const RULE: RuleEntry =
 
 fn examine(cluster: &Examination<'_>, found: &mut Reporter) {
     let logged = cluster.events(EventKind::PartitionTombstones);
-    let mut tables = cluster.snapshot.measured_tables();
+    let mut tables = cluster.snapshot.list_measured_tables();
     tables.extend(logged.keys().copied().flatten());
     tables.sort_unstable();
     tables.dedup();
     for table in tables {
-        let most = listed(cluster, table).max_by_key(|(_, _, count)| *count);
+        let most = list_partitions(cluster, table).max_by_key(|(_, _, count)| *count);
         let Some((node, key, count)) =
             most.filter(|(_, _, count)| *count as f64 >= TOMBSTONES_FAIL)
         else {
             continue;
         };
         let finding = found.report();
-        finding.table(table).node(node).key(Some(key)).above(
+        finding.table(table).node(node).key(Some(key)).exceed(
             "tombstones of one partition",
             Quantity::Count(count as f64),
             Quantity::Count(TOMBSTONES_FAIL),

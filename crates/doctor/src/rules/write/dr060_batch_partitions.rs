@@ -16,7 +16,7 @@ const PARTITIONS: f64 = 10.0;
 const PARTITIONS_HIGH: f64 = 50.0;
 
 /// The partitions of the batches of a kind.
-type Figure = fn(&Node) -> Option<&Percentiles>;
+type BatchFigure = fn(&Node) -> Option<&Percentiles>;
 
 fn examine(cluster: &Examination<'_>, found: &mut Reporter) {
     let mut is_logged = false;
@@ -36,7 +36,7 @@ fn examine(cluster: &Examination<'_>, found: &mut Reporter) {
         }
         finding.evidence("warnings in the log", Quantity::Count(count as f64)).remedy(separate());
     }
-    let kinds: [(&'static str, Figure); 2] = [
+    let kinds: [(&'static str, BatchFigure); 2] = [
         ("partitions of a logged batch", |node| node.partitions_per_logged_batch.as_ref()),
         ("partitions of an unlogged batch", |node| node.partitions_per_unlogged_batch.as_ref()),
     ];
@@ -60,7 +60,7 @@ fn report_most(finding: &mut crate::rules::finding::Finding, what: &'static str,
     if most >= PARTITIONS_HIGH {
         finding.severity(Severity::High);
     }
-    finding.above(what, Quantity::Count(most), Quantity::Count(PARTITIONS));
+    finding.exceed(what, Quantity::Count(most), Quantity::Count(PARTITIONS));
 }
 
 fn separate() -> Remedy {

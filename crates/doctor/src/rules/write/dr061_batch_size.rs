@@ -3,6 +3,7 @@
 use cql::Severity;
 
 use crate::rules::examination::Examination;
+use crate::rules::figures::parse_limit;
 use crate::rules::finding::{Quantity, Remedy};
 use crate::rules::reporter::Reporter;
 use crate::rules::rule::RuleEntry;
@@ -16,6 +17,8 @@ const BYTES_FAIL: f64 = 50.0 * 1024.0;
 const BYTES_WARN: f64 = 5.0 * 1024.0;
 
 fn examine(cluster: &Examination<'_>, found: &mut Reporter) {
+    let threshold = cluster.setting("batch_size_warn_threshold").and_then(parse_limit);
+    let threshold = threshold.unwrap_or(BYTES_WARN);
     for (table, groups) in cluster.events(EventKind::BatchSize) {
         let count: u64 = groups.iter().map(|(_, _, summary)| summary.count).sum();
         let largest = groups.iter().filter_map(|(_, _, summary)| summary.max).reduce(f64::max);
@@ -30,7 +33,7 @@ fn examine(cluster: &Examination<'_>, found: &mut Reporter) {
             finding.node(node);
         }
         if let Some(bytes) = largest {
-            finding.above("largest batch", Quantity::Bytes(bytes), Quantity::Bytes(BYTES_WARN));
+            finding.exceed("largest batch", Quantity::Bytes(bytes), Quantity::Bytes(threshold));
         }
         finding.evidence("warnings in the log", Quantity::Count(count as f64));
         finding.remedy(Remedy::new(

@@ -77,7 +77,8 @@ pub(super) fn message_of<'a>(line: &'a str, separator: &Finder<'_>) -> &'a str {
 fn is_place(head: &[u8]) -> bool {
     let start = memchr::memrchr(b' ', head).map_or(0, |blank| blank + 1);
     let (before, word) = head.split_at(start);
-    memchr::memchr(b':', word).is_some() || before.ends_with(b"] ") || word.contains(&b'.')
+    let is_shard = || memchr::memmem::find(before, b"[shard ").is_some();
+    memchr::memchr(b':', word).is_some() || before.ends_with(b"] ") && is_shard()
 }
 
 #[cfg(test)]

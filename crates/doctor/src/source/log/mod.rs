@@ -120,7 +120,10 @@ impl LogReader {
 impl SectionReader for LogReader {
     fn is_own_line(&self, line: &str) -> bool {
         // What no other format begins with is a part of an entry.
-        line_head::has_level(line) || line.starts_with(['\t', '<', ' ']) || self.pending.is_some()
+        line_head::has_level(line)
+            || line.starts_with(['\t', '<', ' '])
+            || self.pending.is_some()
+            || line_head::is_log_line(line)
     }
 
     fn read_line(&mut self, line: &str, target: &mut Target<'_>) {

@@ -1,6 +1,7 @@
 //! `nodetool info`.
 
 use super::super::collector::Target;
+use super::super::phrase::rest_after;
 use super::super::quantity::{parse_bytes, parse_count, parse_number, whole_number};
 use super::super::section::{Format, SectionOutcome, SectionReader};
 
@@ -9,7 +10,7 @@ pub(in crate::source) const FORMAT: Format = Format { kind: "nodetool info", ope
 fn open(line: &str) -> Option<Box<dyn SectionReader>> {
     let (label, _) = field_of(line)?;
     // The first line is the id; it is looked for with its label padded to the width of the others.
-    let is_start = label == "ID" && line.starts_with("ID  ") || label == "Gossip active";
+    let is_start = label == "ID" && rest_after(line, "ID  ").is_some() || label == "Gossip active";
     is_start.then(|| Box::new(InfoReader { fields: 0 }) as Box<dyn SectionReader>)
 }
 

@@ -1,6 +1,7 @@
 //! `nodetool netstats`: only whether the node is in its normal mode, and that the output is known.
 
 use super::super::collector::Target;
+use super::super::phrase::rest_after;
 use super::super::section::{Format, SectionOutcome, SectionReader};
 use crate::snapshot::NodeState;
 
@@ -11,7 +12,7 @@ fn open(line: &str) -> Option<Box<dyn SectionReader>> {
 }
 
 fn mode_of(line: &str) -> Option<Option<NodeState>> {
-    match line.trim_end().strip_prefix("Mode: ")? {
+    match rest_after(line.trim_end(), "Mode: ")? {
         "NORMAL" => Some(Some(NodeState::Normal)),
         "JOINING" => Some(Some(NodeState::Joining)),
         "LEAVING" => Some(Some(NodeState::Leaving)),
@@ -26,7 +27,7 @@ struct NetStatsReader;
 impl SectionReader for NetStatsReader {
     fn is_own_line(&self, line: &str) -> bool {
         // Its table of messages has nearly the heading of `tpstats`.
-        line.starts_with("Pool Name") && line.trim_end().ends_with("Dropped")
+        rest_after(line, "Pool Name").is_some() && line.trim_end().ends_with("Dropped")
     }
 
     fn read_line(&mut self, line: &str, target: &mut Target<'_>) {

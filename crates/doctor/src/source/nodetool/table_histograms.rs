@@ -80,6 +80,7 @@ impl SectionReader for TableHistogramsReader {
         line.starts_with("Percentile")
             || percentile_of(line).is_some()
             || overflow_of(line).is_some()
+            || table_of(line).is_some()
     }
 
     fn read_line(&mut self, line: &str, target: &mut Target<'_>) {

@@ -1,6 +1,7 @@
 //! `sstablemetadata`.
 
 use super::super::collector::Target;
+use super::super::phrase::rest_after;
 use super::super::quantity::{parse_count, parse_number};
 use super::super::section::{Format, SectionOutcome, SectionReader};
 use super::super::table_path::find_table;
@@ -15,7 +16,7 @@ fn open(line: &str) -> Option<Box<dyn SectionReader>> {
 
 /// The file whose metadata follow.
 fn path_of(line: &str) -> Option<&str> {
-    line.strip_prefix("SSTable: ").map(str::trim).filter(|path| !path.is_empty())
+    rest_after(line, "SSTable: ").map(str::trim).filter(|path| !path.is_empty())
 }
 
 #[derive(Default)]

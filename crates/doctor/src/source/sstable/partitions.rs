@@ -1,7 +1,7 @@
 //! `sstablepartitions`, as text or CSV.
 
 use super::super::collector::Target;
-use super::super::phrase::Phrase;
+use super::super::phrase::{Phrase, rest_after};
 use super::super::quantity::{parse_bytes, parse_count};
 use super::super::section::{Format, SectionOutcome, SectionReader};
 use super::super::table_path::find_table;
@@ -54,11 +54,11 @@ impl SectionReader for SstablePartitionsReader {
         } else if let Some(table) = file_of(line) {
             self.close_file(target);
             self.table = Some(table);
-        } else if let Some(rest) = line.trim_start().strip_prefix("Partition: '") {
+        } else if let Some(rest) = rest_after(line.trim_start(), "Partition: '") {
             self.skipped += u64::from(self.read_partition(rest).is_none());
-        } else if let Some(path) = line.trim_start().strip_prefix("File: ") {
+        } else if let Some(path) = rest_after(line.trim_start(), "File: ") {
             path.trim().clone_into(&mut self.facts.path);
-        } else if let Some(count) = line.trim_start().strip_prefix("count ") {
+        } else if let Some(count) = rest_after(line.trim_start(), "count ") {
             self.facts.partitions = parse_count(count);
         }
     }

@@ -188,7 +188,7 @@ fn the_state_of_a_node() {
         (
             "_TRACE messages were dropped in last 5000 ms: 2 for internal timeout and 1 for cross node timeout",
             EventKind::DroppedMessages,
-            Some(2.0),
+            Some(3.0),
             Some("_TRACE"),
         ),
         (
@@ -273,6 +273,27 @@ fn thread_pools_after_a_pause() {
     let groups: Vec<_> = snapshot.nodes[""].log.groups_of(EventKind::BusyThreadPool).collect();
     assert_eq!(groups.len(), 1);
     assert_eq!((groups[0].1, groups[0].2.max), (Some("MutationStage"), Some(12_345.0)));
+}
+
+#[test]
+fn entries_of_other_layouts_follow_one_another() {
+    let line = |second: u32, text: &str| {
+        format!(
+            "2026-11-18T11:34:{second}.350Z stdout F DEBUG [x] 2026-11-18 11:34:{second},350 F.java:1 - {text}\n"
+        )
+    };
+    let text = [
+        line(10, "something"),
+        line(
+            11,
+            "2 operations were slow in the last 5000 msecs:\n<SELECT * FROM ks.t WHERE k = 1>, time 600 msec - slow timeout 500 msec",
+        ),
+        line(12, "the end"),
+    ];
+    let snapshot = collect(&[&text.concat()]);
+    assert_eq!(events(&snapshot, EventKind::SlowQuery, "ks.t").max, Some(600.0));
+    let log = &snapshot.nodes[""].log;
+    assert_eq!((log.lines, log.last_ms.unwrap() - log.first_ms.unwrap()), (4, 2000));
 }
 
 #[test]

@@ -37,8 +37,8 @@ system keyspaces is enough.
 
 Partition keys are shown as hashes, and statements without their values.
 
-Exit code: 0 no findings of high severity or above, 1 there are some, 2 invalid usage, 3 the cluster
-cannot be reached or a file cannot be read.";
+Exit code: 0 no findings of high severity or above, 1 there are some, 2 invalid usage, or
+nothing was recognised, 3 the cluster cannot be reached or a file cannot be read.";
 
 /// Diagnose a cluster, live or from nodetool output and logs: table, key, query and remedy
 #[derive(clap::Args)]
@@ -152,7 +152,14 @@ impl DoctorArguments {
 }
 
 fn outcome(report: &DoctorReport) -> Outcome {
-    if report.has_grave_findings() { Outcome::Findings } else { Outcome::Fine }
+    if report.has_grave_findings() {
+        Outcome::Findings
+    } else if report.read.is_empty() {
+        // Files of which none was recognised prove nothing.
+        Outcome::BadInput
+    } else {
+        Outcome::Fine
+    }
 }
 
 fn write_json(report: &DoctorReport, out: &mut dyn Write) -> Result<(), Failure> {
@@ -196,30 +203,4 @@ fn write_plan(out: &mut dyn Write) -> Result<Outcome, Failure> {
         writeln!(out, "{place:<10} {cql};")?;
     }
     Ok(Outcome::Fine)
-}
-
-/// Adds what the cluster says now to what was collected from it.
-fn merge(mut collected: Snapshot, live: Snapshot) -> Snapshot {
-    collected.cluster_name = live.cluster_name.or(collected.cluster_name);
-    collected.collected_at_ms = live.collected_at_ms.or(collected.collected_at_ms);
-    collected.schema = live.schema.or(collected.schema);
-    for (name, mut node) in live.nodes {
-        // The logs and tools of a node know what its tables do not.
-        if let Some(known) = collected.nodes.remove(&name) {
-            node.log = known.log;
-            node.sstables = known.sstables;
-            for (table, figures) in known.tables {
-                node.tables.entry(table).or_insert(figures);
-            }
-            for (verb, dropped) in known.dropped {
-                node.dropped.entry(verb).or_insert(dropped);
-            }
-        }
-        collected.nodes.insert(name, node);
-    }
-    for (shape, statement) in live.statements {
-        collected.observe(shape, statement);
-    }
-    collected.sources.extend(live.sources);
-    collected
 }

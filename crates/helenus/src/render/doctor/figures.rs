@@ -41,7 +41,7 @@ pub(super) fn format_amount(value: f64, unit: &str) -> String {
         "ms" => format!("{value:.1} ms"),
         "s" => format_seconds(value),
         "percent" => format!("{value:.0} %"),
-        "times" => format!("{value:.0} times"),
+        "times" => format!("{} times", format_count(value)),
         "ms since 1970" => format_date(value),
         _ => format_count(value),
     }

@@ -90,7 +90,8 @@ fn write_head(report: &DoctorReport, out: &mut dyn Write) -> io::Result<()> {
     });
     let counts: Vec<String> = counts.collect();
     match counts.as_slice() {
-        [] => writeln!(out, "no findings"),
+        [] if report.read.is_empty() => writeln!(out, "nothing was examined"),
+        [] => writeln!(out, "no findings in what was read"),
         counts => writeln!(out, "{}", counts.join(", ")),
     }
 }
