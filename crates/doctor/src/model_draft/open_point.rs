@@ -156,6 +156,11 @@ pub enum OpenPoint {
     },
     /// What the statement said, and the translation does not.
     Change(StatementChange),
+    /// The statement was seen with lists of values.
+    ListLength {
+        /// The most values of a list.
+        most: u64,
+    },
     /// The statement was seen on copies, too.
     AlsoOnCopy {
         /// The copy.
@@ -196,6 +201,7 @@ impl OpenPoint {
         };
         match self {
             Self::Copy { .. }
+            | Self::ListLength { .. }
             | Self::Measured { .. }
             | Self::LocalRates { .. }
             | Self::RateSeen { .. }
@@ -260,6 +266,18 @@ impl fmt::Display for OpenPoint {
             Self::ReferenceOmitted { column, targets } => {
                 write!(out, "{column} may refer to {targets}")
             }
+            Self::Change(change) => out.write_str(change.name()),
+            Self::AlsoOnCopy { copy } => write!(out, "the same write to {copy}"),
+            Self::ListLength { most } => write!(out, "lists of up to {most} values were seen"),
+            _ => self.write_figures(out),
+        }
+    }
+}
+
+impl OpenPoint {
+    /// Writes a remark on volumes and rates.
+    fn write_figures(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
             Self::VolumeUnknown => {
                 out.write_str("the rows; no source tells the number of partitions")
             }
@@ -314,8 +332,8 @@ impl fmt::Display for OpenPoint {
                 model::figures::format_duration(*seconds),
                 origin.name()
             ),
-            Self::Change(change) => out.write_str(change.name()),
-            Self::AlsoOnCopy { copy } => write!(out, "the same write to {copy}"),
+            // The others are written by their caller.
+            _ => Ok(()),
         }
     }
 }

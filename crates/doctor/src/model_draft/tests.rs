@@ -75,6 +75,8 @@ fn copies_become_one_table() {
     ]);
     assert!(!draft.text.contains("CREATE TABLE users_by_email"), "{}", draft.text);
     assert!(draft.text.contains("email text NOT NULL UNIQUE,"), "{}", draft.text);
+    assert!(draft.text.contains("user_id uuid REFERENCES users,"), "{}", draft.text);
+    assert!(draft.text.contains("-- assumed: user_id refers to users"), "{}", draft.text);
     assert!(
         draft.text.contains("-- evidence: users_by_email is a copy of users"),
         "{}",
@@ -111,7 +113,7 @@ fn a_table_that_may_hold_other_rows_stays_apart() {
 }
 
 #[test]
-fn statements_say_in_sql_what_they_say_in_cql() {
+fn reads_say_in_sql_what_they_say_in_cql() {
     for (cql, sql) in [
         (
             "SELECT * FROM orders WHERE status = ? ALLOW FILTERING",
@@ -146,6 +148,14 @@ fn statements_say_in_sql_what_they_say_in_cql() {
             "SELECT payload FROM jobs WHERE queue = ? AND (created, job_id) > (?, ?)",
             "SELECT payload FROM jobs WHERE queue = ? AND (created, job_id) > (?, ?)",
         ),
+    ] {
+        assert_eq!(translate(cql), sql, "{cql}");
+    }
+}
+
+#[test]
+fn writes_say_in_sql_what_they_say_in_cql() {
+    for (cql, sql) in [
         (
             "INSERT INTO readings (sensor, day, at, value) VALUES (?, ?, ?, ?) USING TTL ?",
             "INSERT INTO readings (sensor, at, value) VALUES (?, ?, ?)",

@@ -1,6 +1,7 @@
 //! The statements that were seen, as statements of the model file.
 
 mod condition;
+mod insert;
 mod name;
 mod read;
 mod translation;
@@ -19,11 +20,13 @@ pub use untranslated::{UntranslatedReason, UntranslatedStatement};
 use self::condition::Scope;
 use self::read::ReadContext;
 use self::translation::Translation;
-use self::write::InsertedColumns;
 use super::entity::{Entity, Member};
-use super::open_point::{OpenPoint, StatementChange};
+use super::open_point::OpenPoint;
 use super::rate::{CoveredTimes, StatementRate};
 use crate::snapshot::{ObservedStatement, Snapshot, StatementOrigin, StatementShape};
+
+/// The statements that are translated at most: the most frequent ones. A design of more has no end.
+const SHAPES_MAX: usize = 300;
 
 /// A statement of the draft.
 #[derive(Clone, Debug, PartialEq)]
@@ -53,6 +56,8 @@ pub(super) struct StatementList {
     pub(super) untranslated: Vec<UntranslatedStatement>,
     /// How many were of other keyspaces.
     pub(super) elsewhere: usize,
+    /// How many were too rare to be looked at.
+    pub(super) rare: usize,
 }
 
 /// One statement, alone or of a batch, with what was seen of it.
@@ -86,7 +91,7 @@ pub(super) fn translate_statements(
     };
     let seen = translator.collect(snapshot);
     let inserts = translator.translate_inserts(entities, &seen);
-    keep_unique_columns(entities, &inserts);
+    insert::keep_unique_columns(entities, &inserts);
     for insert in inserts {
         let entity = &entities[insert.entity];
         let mut translation = insert.columns.translate(entity);
@@ -97,33 +102,6 @@ pub(super) fn translate_statements(
         translator.translate(entities, &seen, statement);
     }
     translator.list
-}
-
-/// Columns are only unique and not null if every INSERT gives them.
-fn keep_unique_columns(entities: &mut [Entity<'_>], inserts: &[EntityInsert]) {
-    for (at, entity) in entities.iter_mut().enumerate() {
-        let own: Vec<&EntityInsert> = inserts.iter().filter(|insert| insert.entity == at).collect();
-        entity.unique.retain(|name| own.iter().all(|insert| insert.columns.names.contains(*name)));
-        let unique = entity.unique.clone();
-        for column in unique {
-            let copy = entity.members.iter().find(|member| {
-                let mut key = member.key();
-                key.next().is_some_and(|only| &*only.name == column) && key.next().is_none()
-            });
-            let copy = copy.map(|member| member.table.name.to_string()).unwrap_or_default();
-            entity.points.push(OpenPoint::UniqueByCopy { column: column.to_owned(), copy });
-        }
-    }
-}
-
-/// An INSERT into an entity, with those into its copies.
-struct EntityInsert {
-    entity: usize,
-    is_base: bool,
-    columns: InsertedColumns,
-    rate: StatementRate,
-    points: Vec<OpenPoint>,
-    seen: Vec<String>,
 }
 
 struct Translator<'c> {
@@ -138,7 +116,13 @@ impl Translator<'_> {
     /// The statements of the keyspace, those of batches one by one.
     fn collect<'s>(&mut self, snapshot: &'s Snapshot) -> Vec<SeenStatement<'s>> {
         let mut seen = Vec::new();
-        for (shape, observed) in &snapshot.statements {
+        let mut shapes: Vec<_> = snapshot.statements.iter().collect();
+        shapes.sort_by_key(|(_, observed)| std::cmp::Reverse(observed.count));
+        self.list.rare = shapes.len().saturating_sub(SHAPES_MAX);
+        shapes.truncate(SHAPES_MAX);
+        // The order of the texts, which does not change with the counts.
+        shapes.sort_by_key(|(shape, _)| *shape);
+        for (shape, observed) in shapes {
             let parsed = cql::parse(&shape.text);
             if !parsed.errors.is_empty() {
                 self.refuse(shape, observed, UntranslatedReason::Unreadable);
@@ -191,82 +175,6 @@ impl Translator<'_> {
         self.list.untranslated.push(UntranslatedStatement { text, count, reason });
     }
 
-    /// The INSERTs, those into copies with the one into the entity that they accompany.
-    fn translate_inserts(
-        &mut self,
-        entities: &[Entity<'_>],
-        seen: &[SeenStatement<'_>],
-    ) -> Vec<EntityInsert> {
-        let mut inserts: Vec<EntityInsert> = Vec::new();
-        let mut copies: Vec<EntityInsert> = Vec::new();
-        for statement in seen {
-            let StatementKind::Insert(insert) = &statement.kind else { continue };
-            let found = find_place(entities, &insert.table).ok_or(UntranslatedReason::UnknownTable);
-            let columns = found.and_then(|place| {
-                let scope = scope(entities, &place);
-                Ok((write::inserted_columns(scope, insert)?, place))
-            });
-            let (columns, place) = match columns {
-                Ok(found) => found,
-                Err(reason) => {
-                    self.refuse(statement.shape, statement.observed, reason);
-                    continue;
-                }
-            };
-            let entity = &entities[place.entity];
-            let is_base = place.member == 0;
-            if is_base && !columns.has_key(entity) {
-                let reason = UntranslatedReason::KeyMissing(entity.name.clone());
-                self.refuse(statement.shape, statement.observed, reason);
-                continue;
-            }
-            let table = entity.members[place.member].table.name.to_string();
-            let mut points = write::using_points(&insert.using);
-            if !is_base {
-                points.push(OpenPoint::AlsoOnCopy { copy: table });
-            }
-            let rate = self.times.rate(statement.observed);
-            let seen = vec![statement.shape.text.clone()];
-            let drafted =
-                EntityInsert { entity: place.entity, is_base, columns, rate, points, seen };
-            if is_base { inserts.push(drafted) } else { copies.push(drafted) }
-        }
-        for copy in copies {
-            self.add_copy_insert(entities, &mut inserts, copy);
-        }
-        inserts
-    }
-
-    /// Adds an INSERT into a copy to the one into the entity with most columns.
-    fn add_copy_insert(
-        &mut self,
-        entities: &[Entity<'_>],
-        inserts: &mut Vec<EntityInsert>,
-        copy: EntityInsert,
-    ) {
-        let own = inserts.iter_mut().filter(|insert| insert.entity == copy.entity);
-        let base = own.max_by_key(|insert| (insert.is_base, insert.columns.names.len()));
-        let Some(insert) = base else {
-            let entity = &entities[copy.entity];
-            if copy.columns.has_key(entity) {
-                let change = OpenPoint::Change(StatementChange::WritesCopy);
-                let points = copy.points.into_iter().chain([change]).collect();
-                inserts.push(EntityInsert { points, ..copy });
-            } else {
-                let reason = UntranslatedReason::KeyMissing(entity.name.clone());
-                for text in copy.seen {
-                    let reason = reason.clone();
-                    self.list.untranslated.push(UntranslatedStatement { text, count: 0, reason });
-                }
-            }
-            return;
-        };
-        insert.columns.names.extend(copy.columns.names);
-        insert.rate.take_larger(copy.rate);
-        insert.points.extend(copy.points);
-        insert.seen.extend(copy.seen);
-    }
-
     /// Translates everything but INSERT.
     fn translate(
         &mut self,
@@ -310,7 +218,10 @@ impl Translator<'_> {
             _ => return,
         };
         match translated {
-            Ok(translation) => {
+            Ok(mut translation) => {
+                let values = seen.observed.max_in_values.filter(|values| *values > 1);
+                let values = values.filter(|_| translation.sql.contains("= ANY(?)"));
+                translation.points.extend(values.map(|most| OpenPoint::ListLength { most }));
                 let rate = self.times.rate(seen.observed);
                 self.add(entity, translation, rate, &[seen.shape.text.clone()]);
             }

@@ -111,6 +111,7 @@ pub(super) fn translate_update(
         && update.conditions == Conditions::None
         && has_key
         && equal.len() == scope.entity.key.len()
+        && scope.entity.unique.iter().all(|name| plain.contains(name))
         && plain.len() == assignments.len();
     if is_upsert {
         points.push(OpenPoint::Change(StatementChange::Upsert));

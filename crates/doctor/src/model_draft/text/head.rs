@@ -108,6 +108,10 @@ impl FileContent<'_, '_> {
         for what in missing {
             let _ = writeln!(text, "-- Missing: {what}.");
         }
+        if list.rare > 0 {
+            let _ =
+                writeln!(text, "-- Left out: {} statements that were seen least often.", list.rare);
+        }
         if !self.other_keyspaces.is_empty() {
             let names = comment_text(&self.other_keyspaces.join(", "));
             let _ = writeln!(

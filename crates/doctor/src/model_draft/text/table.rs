@@ -15,8 +15,7 @@ use super::super::volume::EntityVolume;
 use super::{FileContent, write_point};
 
 /// Seconds of the units of time that buckets have.
-const UNITS: [(f64, &str); 4] =
-    [(60.0, "min"), (3_600.0, "h"), (86_400.0, "day"), (604_800.0, "week")];
+const UNITS: [(f64, &str); 3] = [(60.0, "/min"), (3_600.0, "/h"), (86_400.0, "/day")];
 
 impl FileContent<'_, '_> {
     /// The composite types that columns have.
@@ -215,10 +214,8 @@ fn bucket_unit(entity: &Entity<'_>) -> Option<String> {
         [bucket] => {
             let seconds = bucket.seconds?;
             let known = UNITS.iter().find(|(unit, _)| (unit - seconds).abs() < 1.0);
-            Some(known.map_or_else(
-                || format!("/{:.0} days", seconds / 86_400.0),
-                |(_, name)| format!("/{name}"),
-            ))
+            let days = || format!("/{:.0}d", seconds / 86_400.0);
+            Some(known.map_or_else(days, |(_, name)| (*name).to_owned()))
         }
         _ => None,
     }
