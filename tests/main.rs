@@ -6,7 +6,7 @@
 //! - The designer: `published_tables`, `design_files`, `design_findings`, `key_pitfalls`, `bad_model_files`, `proof`, `mutants`, `random_models`, `optimality`; its code: `generated_code`.
 //! - The linter: `rule_pages`, `rule_coverage`, `check_command`, `lsp`.
 //! - Sizes of files, with Cassandra as the judge: `sstable_sizes`.
-//! - What users see: `journeys`, `readme`. The tree itself: `tidy`.
+//! - What users see: `journeys`, `readme`, `explain_live`. The tree itself: `tidy`.
 
 #![expect(clippy::disallowed_methods, reason = "tests have files, clocks and processes")]
 
@@ -21,6 +21,7 @@ mod crash;
 mod design_files;
 mod design_findings;
 mod examples;
+mod explain_live;
 mod generate_command;
 mod generate_page;
 mod generated_code;

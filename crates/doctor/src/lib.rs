@@ -6,5 +6,6 @@
 //! needs it says nothing.
 
 pub mod snapshot;
+pub mod trace;
 
 pub use snapshot::Snapshot;

@@ -17,6 +17,7 @@ mod cluster_connection;
 mod code_difference;
 mod copies;
 mod fix;
+mod forecast;
 mod influence;
 mod interrupt;
 mod lsp;
