@@ -23,7 +23,8 @@ fn a_real_node_explains_itself() {
 fn explain_all(address: SocketAddr) {
     let options = ConnectionOptions::from_contact_points(&address.to_string()).expect("an address");
     let mut connection = Connection::open(&options).expect("it answers");
-    let mut run = |cql: &str| drop(connection.run(cql, &[]).unwrap_or_else(|error| panic!("{cql}: {error}")));
+    let mut run =
+        |cql: &str| drop(connection.run(cql, &[]).unwrap_or_else(|error| panic!("{cql}: {error}")));
     run("DROP KEYSPACE IF EXISTS explained");
     run(
         "CREATE KEYSPACE explained WITH replication = {'class': 'SimpleStrategy', 'replication_factor': 1}",

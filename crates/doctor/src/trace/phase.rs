@@ -62,6 +62,8 @@ pub struct ReadTotals {
     pub live: Option<u64>,
     /// Tombstones, likewise.
     pub tombstones: Option<u64>,
+    /// The tombstones at which the server aborted a read.
+    pub aborted: Option<u64>,
     /// `SSTable`s by what was found out about them, over all reads.
     pub sstables: BTreeMap<SstableUse, u64>,
     /// The most `SSTable`s that one read merged or scanned.
@@ -93,10 +95,10 @@ pub struct Phase {
     pub slowest: Option<(usize, u64)>,
 }
 
-/// More phases than these are summed up by node and kind.
-const PHASES_MAX: usize = 20;
+/// More phases than these of one kind on one node are summed up.
+const ALIKE_MAX: usize = 3;
 
-/// The phases of a trace, by start. If there are many, those of one kind and node become one.
+/// The phases of a trace, by start. If a node has many of one kind, they become one.
 pub(super) fn find_phases(trace: &Trace, timeline: &Timeline) -> Vec<Phase> {
     let own: BTreeMap<usize, (u64, u64, u64)> = timeline
         .activities
@@ -131,7 +133,7 @@ pub(super) fn find_phases(trace: &Trace, timeline: &Timeline) -> Vec<Phase> {
         }
     }
     phases.sort_by_key(|phase| (phase.start, phase.end));
-    if phases.len() > PHASES_MAX { sum_up(phases) } else { phases }
+    sum_up(phases)
 }
 
 /// The kind of phase that a step begins; `None` for moments that begin none.
@@ -208,12 +210,20 @@ fn continues(phase: Option<&Phase>, step: &Step) -> bool {
     }
 }
 
-/// Phases of one kind and node as one.
+/// Phases of a kind that a node has many of, as one.
 fn sum_up(phases: Vec<Phase>) -> Vec<Phase> {
+    let mut counts: BTreeMap<(PhaseKind, String), usize> = BTreeMap::new();
+    for phase in &phases {
+        *counts.entry((phase.kind.clone(), phase.source.clone())).or_default() += 1;
+    }
     let mut sums: Vec<Phase> = Vec::new();
     let mut places: BTreeMap<(PhaseKind, String), usize> = BTreeMap::new();
     for phase in phases {
         let key = (phase.kind.clone(), phase.source.clone());
+        if counts.get(&key).is_none_or(|count| *count <= ALIKE_MAX) {
+            sums.push(phase);
+            continue;
+        }
         match places.get(&key).and_then(|at| sums.get_mut(*at)) {
             Some(sum) => sum.merge(&phase),
             None => {
@@ -265,7 +275,7 @@ impl ReadTotals {
                 *self.tombstones.get_or_insert(0) += counts.tombstones;
             }
             Step::Read(ReadStep::TombstoneLimit { tombstones }) => {
-                *self.tombstones.get_or_insert(0) += tombstones;
+                self.aborted = self.aborted.max(Some(*tombstones));
             }
             Step::Sstable(sstable) => {
                 *self.sstables.entry(sstable.found).or_default() += 1;
@@ -285,6 +295,7 @@ impl ReadTotals {
         };
         add(&mut self.live, other.live);
         add(&mut self.tombstones, other.tombstones);
+        self.aborted = self.aborted.max(other.aborted);
         for (found, count) in &other.sstables {
             *self.sstables.entry(*found).or_default() += count;
         }

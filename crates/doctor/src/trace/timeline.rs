@@ -8,7 +8,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::event::{Trace, TraceEvent};
-use super::step::{Mark, MessageStep, Step};
+use super::step::{Mark, MessageStep, Step, WriteStep};
 
 /// The time that one event accounts for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -219,13 +219,18 @@ fn find_activities(trace: &Trace, timeline: &Timeline) -> Vec<Activity> {
             let (start, end) = (timeline.time(*one), timeline.time(*other));
             match (mark(trace, *one), mark(trace, *other)) {
                 (_, Mark::End) => add(*other, start, end),
-                // The thread may have been idle since: another thread's event ends it sooner.
-                (Mark::Start, _) => add(*one, start, end),
+                (Mark::Start, _) => {
+                    // After a write to memory, the thread is idle until its next task.
+                    let is_short = is_memory_write(trace, *one);
+                    let next = next_on_node.get(one).copied().filter(|_| is_short);
+                    add(*one, start, next.unwrap_or(end).min(end));
+                }
                 _ => {}
             }
         }
         if let Some(last) = events.last()
             && mark(trace, *last) == Mark::Start
+            && !is_memory_write(trace, *last)
         {
             let start = timeline.time(*last);
             add(*last, start, next_on_node.get(last).copied().unwrap_or(start));
@@ -237,6 +242,11 @@ fn find_activities(trace: &Trace, timeline: &Timeline) -> Vec<Activity> {
 
 fn mark(trace: &Trace, event: usize) -> Mark {
     trace.events.get(event).map_or(Mark::Moment, |event| event.step.mark())
+}
+
+fn is_memory_write(trace: &Trace, event: usize) -> bool {
+    let step = trace.events.get(event).map(|event| &event.step);
+    matches!(step, Some(Step::Write(WriteStep::Memtable { .. })))
 }
 
 /// For each event, the time of the next one on the same node.

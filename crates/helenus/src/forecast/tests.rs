@@ -51,7 +51,11 @@ fn rows_follow_the_slice_and_the_limit() {
     assert_eq!(rows("SELECT * FROM posts WHERE author = ? AND at > ?"), Some((5.0, 200.0)));
     assert_eq!(rows("SELECT * FROM posts WHERE author = ? AND at = ?"), Some((1.0, 1.0)));
     assert_eq!(rows("SELECT * FROM posts WHERE author = ? LIMIT 20"), Some((20.0, 20.0)));
-    assert_eq!(rows("SELECT * FROM posts WHERE author IN (?, ?, ?)"), None, "duplicates are unknown");
+    assert_eq!(
+        rows("SELECT * FROM posts WHERE author IN (?, ?, ?)"),
+        None,
+        "duplicates are unknown"
+    );
     assert_eq!(rows("SELECT * FROM posts"), Some((1e7, 1e7)));
     assert_eq!(rows("SELECT * FROM posts WHERE country = ?"), Some((50_000.0, 50_000.0)));
     let filtered = "SELECT * FROM posts WHERE author = ? AND kind = ? LIMIT 20 ALLOW FILTERING";
@@ -69,7 +73,10 @@ fn the_verdict_has_its_figure_and_limit() {
     let filtered = forecast("SELECT * FROM posts WHERE author = ? AND kind = ? ALLOW FILTERING");
     assert_eq!(filtered.rows_returned.map(|rows| rows.p99.round()), Some(200.0));
     let reason = filtered.reasons.first().unwrap();
-    assert_eq!((reason.kind, reason.figure, reason.limit), (ReasonKind::Filtering, Some(1_800.0), Some(1_000.0)));
+    assert_eq!(
+        (reason.kind, reason.figure, reason.limit),
+        (ReasonKind::Filtering, Some(1_800.0), Some(1_000.0))
+    );
     assert_eq!(reason.verdict, Verdict::Watch);
 }
 

@@ -161,10 +161,11 @@ pub(super) fn find_problems(trace: &Trace, analysis: &TraceAnalysis) -> Vec<Trac
 
 fn add_read_problems(analysis: &TraceAnalysis, add: &mut impl FnMut(Verdict, TraceCause)) {
     let reads = &analysis.reads;
-    let (live, tombstones) = (reads.live.unwrap_or_default(), reads.tombstones.unwrap_or_default());
+    let live = reads.live.unwrap_or_default();
+    let tombstones = reads.tombstones.max(reads.aborted).unwrap_or_default();
     if tombstones >= TOMBSTONES_WARN {
-        let aborted = reads.live.is_none();
-        let is_near = tombstones >= TOMBSTONES_FAIL / 10;
+        let aborted = reads.aborted.is_some();
+        let is_near = aborted || tombstones >= TOMBSTONES_FAIL / 10;
         let verdict = if is_near { Verdict::Dangerous } else { Verdict::Watch };
         add(verdict, TraceCause::Tombstones { live, tombstones, aborted });
     }

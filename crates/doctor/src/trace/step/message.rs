@@ -85,7 +85,7 @@ pub enum MessageStep {
 impl MessageStep {
     pub(super) fn mark(&self) -> Mark {
         match self {
-            Self::Answered { .. } | Self::DigestMismatch => Mark::Start,
+            Self::DigestMismatch => Mark::Start,
             _ => Mark::Moment,
         }
     }

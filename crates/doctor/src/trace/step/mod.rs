@@ -87,7 +87,7 @@ impl Step {
             Self::Message(step) => step.mark(),
             Self::Paxos(step) => step.mark(),
             Self::Write(step) => step.mark(),
-            Self::Failure(_) => Mark::End,
+            Self::Failure(_) => Mark::Moment,
             Self::Other => Mark::Start,
         }
     }

@@ -7,6 +7,7 @@ use cql::value::{self, Value};
 use schema::access::AccessPlan;
 use schema::catalog::Table;
 
+use super::live::select;
 use crate::forecast::{FigureSource, FiguresByTable, RowSizes, Spread, TableFigures};
 
 /// The figures of the tables of plans. A table without statistics is left out: a node computes them
@@ -90,7 +91,7 @@ fn table_figures(
 
 /// The rows of a query; none if the server does not have the table.
 fn query(connection: &mut Connection, text: &str) -> ResultSet {
-    connection.run(text, &[]).unwrap_or_default()
+    select(connection, text).unwrap_or_default()
 }
 
 fn number(rows: &ResultSet, row: &[Option<Vec<u8>>], at: usize) -> Option<f64> {

@@ -23,6 +23,9 @@ use crate::workspace::session;
 /// How long a trace is waited for: nodes write it after the answer.
 const PATIENCE: [u64; 9] = [20, 50, 100, 200, 400, 800, 1_500, 3_000, 4_000];
 
+/// Rows that are read at a time, and in all.
+const PAGE_ROWS: i32 = 5_000;
+const ROWS_MAX: usize = 200_000;
 /// Sessions that are looked through for that of a failed request.
 const SESSIONS_MAX: usize = 1_000;
 
@@ -207,6 +210,30 @@ fn texts(rows: &ResultSet, name: &str) -> Vec<String> {
     bytes.filter_map(|bytes| String::from_utf8(bytes).ok()).collect()
 }
 
+/// Reads rows from one node: `system_traces` has two copies, of which a single node has one.
+pub(super) fn select(connection: &mut Connection, cql: &str) -> Result<ResultSet, cluster::Error> {
+    let mut result = ResultSet::default();
+    let mut state: Option<Vec<u8>> = None;
+    loop {
+        let page = connection.run_page(&PageRequest {
+            cql,
+            values: None,
+            consistency: Consistency::One,
+            serial_consistency: None,
+            page_size: Some(PAGE_ROWS),
+            paging_state: state.as_deref(),
+            tracing: false,
+        })?;
+        let columns = page.columns.unwrap_or_default().into_iter();
+        result.columns = columns.map(|column| (column.name, column.ty)).collect();
+        result.rows.extend(page.rows);
+        state = page.paging_state;
+        if state.is_none() || result.rows.len() >= ROWS_MAX {
+            return Ok(result);
+        }
+    }
+}
+
 /// The session of a request that failed: the newest of this statement that began since.
 fn find_session(connection: &mut Connection, text: &str, since_ms: i64) -> Option<TraceId> {
     let query = format!(
@@ -214,7 +241,7 @@ fn find_session(connection: &mut Connection, text: &str, since_ms: i64) -> Optio
     );
     for pause in PATIENCE {
         std::thread::sleep(Duration::from_millis(pause));
-        let found = connection.run(&query, &[]).ok()?;
+        let found = select(connection, &query).ok()?;
         let of = |row: &[Option<Vec<u8>>], at: usize| {
             let (_, ty) = found.columns.get(at)?;
             value::decode(ty, row.get(at)?.as_deref()?).ok()
@@ -258,7 +285,7 @@ fn read_trace(connection: &mut Connection, id: TraceId) -> Result<Option<Trace>,
     let mut rows = Vec::new();
     for table in ["sessions", "events"] {
         let query = format!("SELECT * FROM system_traces.{table} WHERE session_id = {id}");
-        let found = connection.run(&query, &[]).map_err(|error| cluster_failure(&error))?;
+        let found = select(connection, &query).map_err(|error| cluster_failure(&error))?;
         for row in &found.rows {
             let named = found.columns.iter().zip(row);
             let cells = named.flat_map(|((name, ty), bytes)| {

@@ -76,8 +76,10 @@ fn rows(reads: &ReadTotals) -> Option<String> {
         0 => String::new(),
         number => format!(" from {}", plural(number, "partition")),
     };
-    let tombstones = reads.tombstones.map(|number| plural(number, "tombstone"));
-    Some(match (reads.live, tombstones) {
+    let tombstones = reads.tombstones.max(reads.aborted);
+    let tombstones = tombstones.map(|number| plural(number, "tombstone"));
+    let live = reads.live.filter(|_| reads.aborted.is_none());
+    Some(match (live, tombstones) {
         (Some(live), Some(tombstones)) => {
             format!("{} and {tombstones}{partitions}", plural(live, "live row"))
         }
@@ -91,24 +93,27 @@ fn rows(reads: &ReadTotals) -> Option<String> {
 
 fn sstables(reads: &ReadTotals) -> Option<String> {
     let count = |found: SstableUse| reads.sstables.get(&found).copied().unwrap_or_default();
-    let mut parts = Vec::new();
-    let read: u64 =
-        reads.sstables.iter().filter(|(found, _)| found.is_read()).map(|(_, count)| count).sum();
-    if read > 0 {
-        parts.push(format!("{} read", grouped(read)));
-    }
-    for (found, text) in [
+    let list = |parts: [(SstableUse, &str); 3]| {
+        let found = parts.into_iter().filter(|(found, _)| count(*found) > 0);
+        found.map(|(found, text)| format!("{} {text}", grouped(count(found)))).collect::<Vec<_>>()
+    };
+    let read = reads.sstables.iter().filter(|(found, _)| found.is_read());
+    let read: u64 = read.map(|(_, count)| count).sum();
+    let ways = list([
         (SstableUse::KeyCacheHit, "found by the key cache"),
         (SstableUse::IndexLookup, "by the partition index"),
-        (SstableUse::FalsePositive, "in vain: the Bloom filter was wrong"),
+        (SstableUse::FalsePositive, "in vain, as the Bloom filter was wrong"),
+    ]);
+    let skipped = list([
         (SstableUse::BloomFilterSkip, "skipped by the Bloom filter"),
         (SstableUse::KeyRangeSkip, "skipped by first and last key"),
         (SstableUse::IndexSkip, "skipped by the partition index"),
-    ] {
-        if count(found) > 0 {
-            parts.push(format!("{} {text}", grouped(count(found))));
-        }
+    ]);
+    let mut parts = Vec::new();
+    if read > 0 {
+        parts.push(format!("{} read ({})", grouped(read), ways.join(", ")));
     }
+    parts.extend(skipped);
     if let Some(most) = reads.sstables_max {
         parts.push(format!("at most {} in one read", grouped(most)));
     }

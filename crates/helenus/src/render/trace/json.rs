@@ -79,6 +79,7 @@ fn reads(reads: &ReadTotals) -> Value {
         "partitions": reads.partitions,
         "liveRows": reads.live,
         "tombstones": reads.tombstones,
+        "abortedAtTombstones": reads.aborted,
         "sstablesMax": reads.sstables_max,
         "indexEntriesMax": reads.index_entries_max,
         "sstables": {

@@ -74,10 +74,8 @@ fn write_verdict(
 ) -> io::Result<()> {
     let verdict = analysis.verdict();
     let style = verdict_style(verdict);
-    writeln!(out, "  {style}{}{style:#}", verdict_name(verdict))?;
-    if analysis.problems.is_empty() {
-        write_labelled("", "no step of this trace exceeds a limit", width, out)?;
-    }
+    let reason = if analysis.problems.is_empty() { ": no step exceeds a limit" } else { "" };
+    writeln!(out, "  {style}{}{style:#}{reason}", verdict_name(verdict))?;
     for problem in &analysis.problems {
         let text = cause_text::describe(trace, &problem.cause);
         let style = verdict_style(problem.verdict);
