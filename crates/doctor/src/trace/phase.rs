@@ -39,8 +39,6 @@ pub enum PhaseKind {
     Views,
     /// A round of a lightweight transaction.
     Paxos(PaxosStep),
-    /// Processing the answers of replicas.
-    Answers,
     /// Comparing and repairing replicas.
     ReadRepair,
     /// User-defined functions.
@@ -111,15 +109,15 @@ pub(super) fn find_phases(trace: &Trace, timeline: &Timeline) -> Vec<Phase> {
         let Some(of) = trace.events.get(*event) else { continue };
         let lane = (&*of.source, &*of.thread);
         let current = open.get(&lane).copied();
-        let position = match current.filter(|at| continues(phases.get(*at), &of.step)) {
-            Some(position) => position,
-            None => {
-                let Some(kind) = kind_of(&of.step, &of.sentence) else { continue };
-                let time = timeline.time(*event);
-                phases.push(Phase::new(kind, of.source.clone(), of.thread.clone(), time));
-                open.insert(lane, phases.len() - 1);
-                phases.len() - 1
-            }
+        let continued = current.filter(|at| continues(phases.get(*at), &of.step));
+        let position = if let Some(position) = continued {
+            position
+        } else {
+            let Some(kind) = kind_of(&of.step, &of.sentence) else { continue };
+            let time = timeline.time(*event);
+            phases.push(Phase::new(kind, of.source.clone(), of.thread.clone(), time));
+            open.insert(lane, phases.len() - 1);
+            phases.len() - 1
         };
         let Some(phase) = phases.get_mut(position) else { continue };
         phase.add(&of.step);
@@ -162,8 +160,10 @@ fn kind_of(step: &Step, sentence: &str) -> Option<PhaseKind> {
             | WriteStep::CountersFromTable { .. },
         ) => PhaseKind::Counter,
         Step::Write(WriteStep::Views | WriteStep::ViewLockMissed) => PhaseKind::Views,
+        Step::Paxos(PaxosStep::ConditionMet | PaxosStep::ConditionFailed | PaxosStep::Applied) => {
+            return None;
+        }
         Step::Paxos(step) => PhaseKind::Paxos(*step),
-        Step::Message(MessageStep::Answered { .. }) => PhaseKind::Answers,
         Step::Message(MessageStep::DigestMismatch | MessageStep::Repairing { .. }) => {
             PhaseKind::ReadRepair
         }
@@ -182,7 +182,6 @@ fn continues(phase: Option<&Phase>, step: &Step) -> bool {
         (PhaseKind::Prepare, Step::Request(RequestStep::Preparing | RequestStep::Processing))
         | (PhaseKind::PlanRead, Step::Index(_) | Step::Range(_))
         | (PhaseKind::Views, Step::Write(WriteStep::Views | WriteStep::ViewLockMissed))
-        | (PhaseKind::Answers, Step::Message(MessageStep::Answered { .. }))
         | (
             PhaseKind::ReadRepair,
             Step::Message(MessageStep::DigestMismatch | MessageStep::Repairing { .. }),
@@ -224,12 +223,11 @@ fn sum_up(phases: Vec<Phase>) -> Vec<Phase> {
             sums.push(phase);
             continue;
         }
-        match places.get(&key).and_then(|at| sums.get_mut(*at)) {
-            Some(sum) => sum.merge(&phase),
-            None => {
-                places.insert(key, sums.len());
-                sums.push(phase);
-            }
+        if let Some(sum) = places.get(&key).and_then(|at| sums.get_mut(*at)) {
+            sum.merge(&phase);
+        } else {
+            places.insert(key, sums.len());
+            sums.push(phase);
         }
     }
     sums

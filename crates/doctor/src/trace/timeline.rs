@@ -77,36 +77,87 @@ impl Timeline {
         self.times.get(event).copied().unwrap_or_default()
     }
 
-    /// Sets the time of each event.
+    /// Sets the time of each event: first of the coordinator, then of the others, which are placed
+    /// by what it sends and receives.
     fn place(&mut self, trace: &Trace) {
         let coordinator = coordinator(trace);
         let origin = origin(trace, &coordinator);
+        let mut nodes: BTreeMap<&str, Vec<(usize, &TraceEvent)>> = BTreeMap::new();
+        for (position, event) in trace.events.iter().enumerate() {
+            nodes.entry(&event.source).or_default().push((position, event));
+        }
         let mut times = vec![0; trace.events.len()];
-        let mut sources: Vec<&str> = trace.events.iter().map(|event| &*event.source).collect();
-        sources.sort_unstable();
-        sources.dedup();
-        // The coordinator comes first: the others are placed by what it sends.
-        sources.sort_by_key(|source| *source != coordinator);
-        for source in sources {
-            let events: Vec<(usize, &TraceEvent)> = trace
-                .events
-                .iter()
-                .enumerate()
-                .filter(|(_, event)| event.source == source)
-                .collect();
-            let placed = place_node(&events, if source == coordinator { None } else { origin });
-            let shift =
-                if source == coordinator { 0 } else { shift(trace, source, &placed, &times) };
-            if shift != 0 {
-                self.skews.insert(source.to_owned(), shift);
-            }
+        let mut set = |placed: Vec<(usize, i64)>, shift: i64| {
             for (event, time) in placed {
                 if let Some(slot) = times.get_mut(event) {
                     *slot = u64::try_from(time.saturating_add(shift)).unwrap_or_default();
                 }
             }
+        };
+        let own = nodes.remove(&*coordinator).unwrap_or_default();
+        let placed = place_node(&own, None);
+        let mut exchanges: BTreeMap<&str, Exchange> = BTreeMap::new();
+        for ((_, event), (_, time)) in own.iter().zip(&placed) {
+            note_exchange(&event.step, *time, &mut exchanges);
+        }
+        set(placed, 0);
+        for (source, events) in nodes {
+            let placed = place_node(&events, origin);
+            let exchange = exchanges.get(source).copied().unwrap_or_default();
+            let shift = exchange.shift(&events, &placed);
+            if shift != 0 {
+                self.skews.insert(source.to_owned(), shift);
+            }
+            set(placed, shift);
         }
         self.times = times;
+    }
+}
+
+/// When the coordinator first sent something to a node, and last received something from it.
+#[derive(Clone, Copy, Debug, Default)]
+struct Exchange {
+    sent: Option<i64>,
+    received: Option<i64>,
+}
+
+/// Notes a message of the coordinator.
+fn note_exchange<'a>(step: &'a Step, time: i64, exchanges: &mut BTreeMap<&'a str, Exchange>) {
+    let Step::Message(step) = step else { return };
+    match step {
+        MessageStep::Asking { node, .. }
+        | MessageStep::Enqueued { node }
+        | MessageStep::Sent { node, .. }
+        | MessageStep::Speculating { node } => {
+            let exchange = exchanges.entry(node).or_default();
+            exchange.sent = Some(exchange.sent.map_or(time, |sent| sent.min(time)));
+        }
+        MessageStep::Received { node, .. } | MessageStep::Answered { node } => {
+            let exchange = exchanges.entry(node).or_default();
+            exchange.received = exchange.received.max(Some(time));
+        }
+        _ => {}
+    }
+}
+
+impl Exchange {
+    /// How far a node's events are to be moved so that its first one is not before the message that
+    /// caused it, and its last answer not after its arrival.
+    fn shift(self, events: &[(usize, &TraceEvent)], placed: &[(usize, i64)]) -> i64 {
+        let Some(first) = placed.iter().map(|(_, time)| *time).min() else { return 0 };
+        let answers = events.iter().zip(placed).filter(|((_, event), _)| {
+            let step = &event.step;
+            matches!(step, Step::Message(MessageStep::Answering { .. } | MessageStep::Sent { .. }))
+        });
+        let last = answers.map(|(_, (_, time))| *time).max().unwrap_or(first);
+        let earliest = self.sent.map(|sent| sent - first);
+        match (earliest, self.received) {
+            (Some(earliest), _) if earliest > 0 => earliest,
+            (_, Some(received)) if last > received => {
+                (received - last).max(earliest.unwrap_or(i64::MIN))
+            }
+            _ => 0,
+        }
     }
 }
 
@@ -146,57 +197,6 @@ fn place_node(events: &[(usize, &TraceEvent)], origin: Option<i64>) -> Vec<(usiz
 /// A node that counts back by more than these microseconds has begun anew.
 const RESTART: i64 = 2_000;
 
-/// How far a node's events are to be moved so that its first one is not before the message that
-/// caused it, and its last answer not after its arrival.
-fn shift(trace: &Trace, source: &str, placed: &[(usize, i64)], times: &[u64]) -> i64 {
-    let time = |event: usize| signed(times.get(event).copied().unwrap_or_default());
-    let others = || trace.events.iter().enumerate().filter(|(_, event)| event.source != source);
-    let sent = others().filter(|(_, event)| is_sent_to(&event.step, source));
-    let arrived = others().filter(|(_, event)| is_answer_of(&event.step, source));
-    let earliest = sent.map(|(event, _)| time(event)).filter(|time| *time > 0).min();
-    let latest = arrived.map(|(event, _)| time(event)).max();
-    let Some(first) = placed.iter().map(|(_, time)| *time).min() else { return 0 };
-    let answered = placed.iter().filter(|(event, _)| {
-        let step = trace.events.get(*event).map(|event| &event.step);
-        matches!(
-            step,
-            Some(Step::Message(MessageStep::Answering { .. } | MessageStep::Sent { .. }))
-        )
-    });
-    let last = answered.map(|(_, time)| *time).max().unwrap_or(first);
-    if let Some(earliest) = earliest
-        && first < earliest
-    {
-        return earliest - first;
-    }
-    match latest {
-        Some(latest) if last > latest => {
-            let bound = earliest.map_or(i64::MIN, |earliest| earliest - first);
-            (latest - last).max(bound)
-        }
-        _ => 0,
-    }
-}
-
-fn is_sent_to(step: &Step, source: &str) -> bool {
-    let Step::Message(step) = step else { return false };
-    match step {
-        MessageStep::Asking { node, .. }
-        | MessageStep::Enqueued { node }
-        | MessageStep::Sent { node, .. }
-        | MessageStep::Speculating { node } => node == source,
-        _ => false,
-    }
-}
-
-fn is_answer_of(step: &Step, source: &str) -> bool {
-    let Step::Message(step) = step else { return false };
-    match step {
-        MessageStep::Received { node, .. } | MessageStep::Answered { node } => node == source,
-        _ => false,
-    }
-}
-
 /// The intervals between the events of each thread, given to the event that announces or reports
 /// the work in them.
 fn find_activities(trace: &Trace, timeline: &Timeline) -> Vec<Activity> {
@@ -220,9 +220,8 @@ fn find_activities(trace: &Trace, timeline: &Timeline) -> Vec<Activity> {
             match (mark(trace, *one), mark(trace, *other)) {
                 (_, Mark::End) => add(*other, start, end),
                 (Mark::Start, _) => {
-                    // After a write to memory, the thread is idle until its next task.
-                    let is_short = is_memory_write(trace, *one);
-                    let next = next_on_node.get(one).copied().filter(|_| is_short);
+                    let hands_over = hands_over(trace, *one);
+                    let next = next_on_node.get(one).copied().filter(|_| hands_over);
                     add(*one, start, next.unwrap_or(end).min(end));
                 }
                 _ => {}
@@ -242,6 +241,20 @@ fn find_activities(trace: &Trace, timeline: &Timeline) -> Vec<Activity> {
 
 fn mark(trace: &Trace, event: usize) -> Mark {
     trace.events.get(event).map_or(Mark::Moment, |event| event.step.mark())
+}
+
+/// Whether others carry on after a step, while its thread waits or is idle.
+fn hands_over(trace: &Trace, event: usize) -> bool {
+    let step = trace.events.get(event).map(|event| &event.step);
+    matches!(
+        step,
+        Some(
+            Step::Request(_)
+                | Step::Range(_)
+                | Step::Paxos(_)
+                | Step::Write(WriteStep::Memtable { .. })
+        )
+    )
 }
 
 fn is_memory_write(trace: &Trace, event: usize) -> bool {

@@ -49,6 +49,9 @@ pub(crate) fn verdict(forecast: &Forecast) -> String {
     let reasons: Vec<_> = forecast.reasons.iter().map(reason).collect();
     match forecast.verdict() {
         None => "unknown without figures".to_owned(),
+        Some(Verdict::Fine) if forecast.rows_read.is_some() && forecast.tombstones.is_none() => {
+            "fine, unless deleted or expired rows lie in between: deletes are not known".to_owned()
+        }
         Some(Verdict::Fine) => "fine".to_owned(),
         Some(verdict) => format!("{}: {}", verdict_name(verdict), reasons.join("; ")),
     }

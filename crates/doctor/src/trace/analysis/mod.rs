@@ -166,7 +166,7 @@ impl TraceAnalysis {
                 *self.rows_tested.get_or_insert(0) += rows;
             }
             Step::Write(WriteStep::BatchReplicas | WriteStep::BatchLog) => {
-                self.has_batch_log = true
+                self.has_batch_log = true;
             }
             Step::Write(WriteStep::Hint) => self.hints += 1,
             Step::Failure(failure) => self.failures.push(failure.clone()),

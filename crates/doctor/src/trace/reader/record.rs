@@ -26,6 +26,8 @@ pub(super) struct Records {
     /// The session of rows that do not name theirs.
     pub(super) session: Option<String>,
     traces: Vec<Trace>,
+    /// The places of sessions among them.
+    positions: BTreeMap<Option<String>, usize>,
     events: usize,
 }
 
@@ -90,11 +92,10 @@ impl Records {
         }
         self.found = true;
         let session = record.take("session_id").or_else(|| self.session.clone());
-        let position = self.traces.iter().rposition(|trace| trace.session == session);
-        let position = position.unwrap_or_else(|| {
+        let position = *self.positions.entry(session.clone()).or_insert(self.traces.len());
+        if position == self.traces.len() {
             self.traces.push(Trace { session, ..Trace::default() });
-            self.traces.len() - 1
-        });
+        }
         let Some(trace) = self.traces.get_mut(position) else { return };
         trace.parameters.append(&mut record.parameters);
         if let Some(query) = record.take("query") {

@@ -13,15 +13,20 @@ fn a_table_is_read_in_any_clothes() {
     assert_eq!(plain[0].client.as_deref(), Some("127.0.0.1"));
     let fenced = format!("See:\n```\n{}\n```\n", samples::POINT);
     assert_eq!(read(&fenced).unwrap(), plain);
-    let logged: String =
-        samples::POINT.lines().map(|line| format!("2026-11-18 11:30:06 INFO  {line}\n")).collect();
+    let logged = prefix_lines("2026-11-18 11:30:06 INFO  ");
     assert_eq!(read(&logged).unwrap(), plain);
-    let quoted: String = samples::POINT.lines().map(|line| format!("> {line}\n")).collect();
+    let quoted = prefix_lines("> ");
     assert_eq!(read(&quoted).unwrap(), plain);
     let coloured = samples::POINT.replace("activity", "\u{1b}[0;1;35mactivity\u{1b}[0m");
     assert_eq!(read(&coloured).unwrap(), plain);
     let windows = samples::POINT.replace('\n', "\r\n");
     assert_eq!(read(&windows).unwrap(), plain);
+}
+
+/// The sample with a text before each line.
+fn prefix_lines(prefix: &str) -> String {
+    let lines: Vec<String> = samples::POINT.lines().map(|line| format!("{prefix}{line}")).collect();
+    lines.join("\n")
 }
 
 #[test]
@@ -89,8 +94,9 @@ fn json_is_read() {
     assert_eq!(whole[0].duration, Some(327_638));
     assert_eq!(whole[0].parameters["consistency_level"], "ONE");
     let value: serde_json::Value = serde_json::from_str(samples::ABORTED).unwrap();
-    let lines: String =
-        value["events"].as_array().unwrap().iter().map(|event| format!(" {event}\n")).collect();
+    let events = value["events"].as_array().unwrap().iter();
+    let lines: Vec<String> = events.map(|event| format!(" {event}")).collect();
+    let lines = lines.join("\n");
     let lines = format!(" [json]\n------\n{lines}\n(10 rows)\n");
     assert_eq!(read(&lines).unwrap()[0].events, whole[0].events);
     assert_eq!(read(&value["events"].to_string()).unwrap()[0].events, whole[0].events);

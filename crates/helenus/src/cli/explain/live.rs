@@ -51,14 +51,12 @@ impl ExplainArguments {
             return Err(Failure::Stopped(Outcome::BadInput, message));
         };
         let mut connection = self.connect(host)?;
-        match load_trace(&mut connection, TraceId(id.0))? {
-            Some(trace) => self.write_traces(&[trace], out),
-            None => {
-                let message =
-                    format!("system_traces has no session {session}: traces are kept for a day");
-                Err(Failure::Stopped(Outcome::BadInput, message))
-            }
-        }
+        let Some(trace) = load_trace(&mut connection, TraceId(id.0))? else {
+            let message =
+                format!("system_traces has no session {session}: traces are kept for a day");
+            return Err(Failure::Stopped(Outcome::BadInput, message));
+        };
+        self.write_traces(&[trace], out)
     }
 
     fn connect(&self, host: &str) -> Result<Connection, Failure> {
@@ -79,9 +77,10 @@ impl ExplainArguments {
     ) -> Result<Outcome, Failure> {
         self.check_allowed(source)?;
         let mut connection = self.connect(host)?;
-        let schema = match self.schema.is_empty() {
-            true => SchemaSource::from_text("<cluster>", describe_schema(&mut connection)?),
-            false => SchemaSource::from_files(&self.schema)?,
+        let schema = if self.schema.is_empty() {
+            SchemaSource::from_text("<cluster>", describe_schema(&mut connection)?)
+        } else {
+            SchemaSource::from_files(&self.schema)?
         };
         let Some(mut explainer) = self.explainer(schema, out)? else {
             return Ok(Outcome::BadInput);
@@ -181,10 +180,15 @@ impl ExplainArguments {
             StatementKind::Insert(_)
             | StatementKind::Update(_)
             | StatementKind::Delete(_)
-            | StatementKind::Batch(_) => match self.execute {
-                true => Ok(()),
-                false => refuse("the statement writes: --on runs it only with --execute"),
-            },
+            | StatementKind::Batch(_)
+                if !self.execute =>
+            {
+                refuse("the statement writes: --on runs it only with --execute")
+            }
+            StatementKind::Insert(_)
+            | StatementKind::Update(_)
+            | StatementKind::Delete(_)
+            | StatementKind::Batch(_) => Ok(()),
             _ => refuse("--on runs SELECT and, with --execute, INSERT, UPDATE, DELETE and BATCH"),
         }
     }
@@ -198,7 +202,7 @@ fn describe_schema(connection: &mut Connection) -> Result<String, Failure> {
         Failure::Stopped(Outcome::EnvironmentFailed, message)
     })?;
     let texts = texts(&described, "create_statement");
-    Ok(texts.into_iter().map(|text| format!("{text}\n")).collect())
+    Ok(texts.join("\n"))
 }
 
 /// The values of a text column.

@@ -94,7 +94,7 @@ fn describe_storage(cause: &TraceCause) -> CauseText {
                 format!(
                     "{met} (the server warns at 1,000 and aborts at 100,000: tombstone_warn_threshold, tombstone_failure_threshold)"
                 ),
-                "rows are read where others were deleted. Begin the read behind them (a range on the first clustering column), put the time into the partition key so that old partitions are not read any more, or expire rows by TTL with TimeWindowCompactionStrategy instead of deleting them. A queue does not belong into Cassandra.",
+                "rows are read where others were deleted. Begin the read behind them (a range on the first clustering column), put the time into the partition key so that old partitions are not read any more, or expire rows by TTL with TimeWindowCompactionStrategy instead of deleting them. A queue does not belong in Cassandra.",
             )
         }
         TraceCause::ManySstables { sstables } => text(
@@ -130,7 +130,7 @@ fn describe_access(cause: &TraceCause) -> CauseText {
                 rows.map(|rows| format!(", {} so far", plural(rows, "row"))).unwrap_or_default();
             text(
                 format!("the statement scans the table: {}{rows}", plural(*ranges, "token range")),
-                "write a table for this query, whose partition key is what the query knows; `helenus explain --schema` prints its CQL. Scans over all rows belong into Spark or an export by token ranges.",
+                "write a table for this query, whose partition key is what the query knows; `helenus explain --schema` prints its CQL. Scans over all rows belong in Spark or an export by token ranges.",
             )
         }
         TraceCause::IndexOnAllNodes { names, ranges } => text(

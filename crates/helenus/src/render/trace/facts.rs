@@ -1,7 +1,7 @@
 //! What a trace shows, as labelled lines.
 
 use doctor::trace::analysis::{PaxosUse, TraceAnalysis};
-use doctor::trace::{ReadTotals, SstableUse, Trace};
+use doctor::trace::{Gap, ReadTotals, SstableUse, Trace};
 
 use super::cut;
 use super::phase_text::micros;
@@ -52,14 +52,19 @@ pub(super) fn list(trace: &Trace, analysis: &TraceAnalysis) -> Vec<(&'static str
         let text = "logged: the batch log is written on other nodes first and deleted at the end";
         facts.push(("batch", text.to_owned()));
     }
-    if analysis.unaccounted > 0 {
-        let share = analysis.unaccounted.saturating_mul(100) / analysis.timeline.total.max(1);
+    let waiting = |gap: &&Gap| !gap.waiting_for.is_empty();
+    let waited = analysis.timeline.gaps.iter().filter(waiting).map(|gap| gap.end - gap.start).sum();
+    let share = |micros: u64| micros.saturating_mul(100) / analysis.timeline.total.max(1);
+    if waited > 0 {
+        let text = format!("{} ({} %) for answers of other nodes", micros(waited), share(waited));
+        facts.push(("waited", text));
+    }
+    let unaccounted = analysis.unaccounted - waited;
+    if unaccounted > 0 {
+        let share = share(unaccounted);
         facts.push((
             "no event",
-            format!(
-                "{} ({share} %) between events that nothing accounts for",
-                micros(analysis.unaccounted)
-            ),
+            format!("{} ({share} %) that no event accounts for", micros(unaccounted)),
         ));
     }
     if analysis.unknown > 0 {

@@ -31,7 +31,7 @@ pub(crate) fn write(
     let width = width.clamp(WIDTH_MIN, WIDTH_MAX);
     write_title(trace, analysis, width, out)?;
     writeln!(out)?;
-    waterfall::write(trace, analysis, width, out)?;
+    waterfall::write(analysis, width, out)?;
     writeln!(out)?;
     for (label, text) in facts::list(trace, analysis) {
         write_labelled(label, &text, width, out)?;

@@ -39,7 +39,6 @@ fn kind_name(kind: &PhaseKind) -> String {
         PhaseKind::Counter => "read the counter".to_owned(),
         PhaseKind::Views => "write views".to_owned(),
         PhaseKind::Paxos(step) => format!("Paxos: {}", paxos(*step)),
-        PhaseKind::Answers => "process answers".to_owned(),
         PhaseKind::ReadRepair => "read repair".to_owned(),
         PhaseKind::Function(name) => format!("function {name}"),
         PhaseKind::Result => "prepare the result".to_owned(),

@@ -1,9 +1,10 @@
 //! The waterfall: a bar for each phase on one axis of time, node by node, and one for each gap.
 
+use std::collections::BTreeMap;
 use std::io::{self, Write};
 
+use doctor::trace::Phase;
 use doctor::trace::analysis::TraceAnalysis;
-use doctor::trace::{Phase, Trace};
 
 use super::phase_text::{micros, name};
 use super::{FAINT, HEADING, cut};
@@ -37,13 +38,8 @@ struct Layout {
 }
 
 /// Writes the waterfall.
-pub(super) fn write(
-    trace: &Trace,
-    analysis: &TraceAnalysis,
-    width: usize,
-    out: &mut dyn Write,
-) -> io::Result<()> {
-    let groups = groups(trace, analysis);
+pub(super) fn write(analysis: &TraceAnalysis, width: usize, out: &mut dyn Write) -> io::Result<()> {
+    let groups = groups(analysis);
     let bars = || groups.iter().flat_map(|(_, bars)| bars);
     let names = bars().map(|bar| bar.name.chars().count()).max().unwrap_or_default() + 1;
     let names = names.clamp(NAMES.0, NAMES.1);
@@ -66,14 +62,14 @@ pub(super) fn write(
 }
 
 /// The bars of each node, the coordinator first; gaps are the coordinator's.
-fn groups(trace: &Trace, analysis: &TraceAnalysis) -> Vec<(String, Vec<Bar>)> {
+fn groups(analysis: &TraceAnalysis) -> Vec<(String, Vec<Bar>)> {
     let mut groups: Vec<(String, Vec<Bar>)> = vec![(analysis.coordinator.clone(), Vec::new())];
+    let mut places = BTreeMap::from([(analysis.coordinator.as_str(), 0)]);
     for phase in &analysis.phases {
-        let place = groups.iter().position(|(node, _)| *node == phase.source);
-        let place = place.unwrap_or_else(|| {
+        let place = *places.entry(&phase.source).or_insert(groups.len());
+        if place == groups.len() {
             groups.push((phase.source.clone(), Vec::new()));
-            groups.len() - 1
-        });
+        }
         if let Some((_, bars)) = groups.get_mut(place) {
             bars.push(phase_bar(phase));
         }
@@ -99,9 +95,7 @@ fn groups(trace: &Trace, analysis: &TraceAnalysis) -> Vec<(String, Vec<Bar>)> {
     for (_, bars) in &mut groups {
         bars.sort_by_key(|bar| (bar.start, bar.end));
     }
-    groups.retain(|(node, bars)| {
-        !bars.is_empty() || trace.events.iter().any(|event| event.source == *node)
-    });
+    groups.retain(|(_, bars)| !bars.is_empty());
     groups
 }
 
