@@ -4,7 +4,7 @@ use doctor::trace::analysis::{PaxosUse, TraceAnalysis};
 use doctor::trace::{Gap, ReadTotals, SstableUse, Trace};
 
 use super::cut;
-use super::phase_text::micros;
+use super::phase_text::{micros, percent};
 
 /// The facts; what the trace does not show is left out.
 pub(super) fn list(trace: &Trace, analysis: &TraceAnalysis) -> Vec<(&'static str, String)> {
@@ -54,7 +54,7 @@ pub(super) fn list(trace: &Trace, analysis: &TraceAnalysis) -> Vec<(&'static str
     }
     let waiting = |gap: &&Gap| !gap.waiting_for.is_empty();
     let waited = analysis.timeline.gaps.iter().filter(waiting).map(|gap| gap.end - gap.start).sum();
-    let share = |micros: u64| micros.saturating_mul(100) / analysis.timeline.total.max(1);
+    let share = |micros: u64| percent(micros, analysis.timeline.total);
     if waited > 0 {
         let text = format!("{} ({} %) for answers of other nodes", micros(waited), share(waited));
         facts.push(("waited", text));

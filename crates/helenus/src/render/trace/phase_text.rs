@@ -16,6 +16,12 @@ pub(crate) fn micros(micros: u64) -> String {
     }
 }
 
+/// A part of the whole, rounded.
+pub(super) fn percent(part: u64, whole: u64) -> u64 {
+    let whole = whole.max(1);
+    part.saturating_mul(100).saturating_add(whole / 2) / whole
+}
+
 /// What a phase does, in a few words.
 pub(super) fn name(phase: &Phase) -> String {
     let name = kind_name(&phase.kind);

@@ -6,7 +6,7 @@ use std::io::{self, Write};
 use doctor::trace::Phase;
 use doctor::trace::analysis::TraceAnalysis;
 
-use super::phase_text::{micros, name};
+use super::phase_text::{micros, name, percent};
 use super::{FAINT, HEADING, cut};
 
 /// Columns of the time and share behind the bars.
@@ -127,7 +127,7 @@ impl Layout {
         let fill = if bar.is_gap { "░" } else { "█" };
         let lead = format!("{}{}", " ".repeat(first), fill.repeat(length));
         let rest = " ".repeat(self.bars.saturating_sub(first + length));
-        let share = bar.own.saturating_mul(100) / self.total;
+        let share = percent(bar.own, self.total);
         let name = cut(&bar.name, self.names - 1);
         let names = self.names;
         write!(out, "  {name:<names$}")?;
