@@ -109,7 +109,7 @@ pub(super) fn find_phases(trace: &Trace, timeline: &Timeline) -> Vec<Phase> {
         let Some(of) = trace.events.get(*event) else { continue };
         let lane = (&*of.source, &*of.thread);
         let current = open.get(&lane).copied();
-        let continued = current.filter(|at| continues(phases.get(*at), &of.step));
+        let continued = current.filter(|at| is_continued_by(phases.get(*at), &of.step));
         let position = if let Some(position) = continued {
             position
         } else {
@@ -176,7 +176,7 @@ fn kind_of(step: &Step, sentence: &str) -> Option<PhaseKind> {
 }
 
 /// Whether a step belongs to the phase that is open on its thread.
-fn continues(phase: Option<&Phase>, step: &Step) -> bool {
+fn is_continued_by(phase: Option<&Phase>, step: &Step) -> bool {
     let Some(phase) = phase else { return false };
     match (&phase.kind, step) {
         (PhaseKind::Prepare, Step::Request(RequestStep::Preparing | RequestStep::Processing))

@@ -18,7 +18,7 @@ pub(super) fn fields<'a, const N: usize>(
 }
 
 /// Whether a sentence is this one, without places.
-pub(super) fn is(template: &str, sentence: &str) -> bool {
+pub(super) fn is_sentence(template: &str, sentence: &str) -> bool {
     fields::<0>(template, sentence).is_some()
 }
 
@@ -34,11 +34,11 @@ pub(super) fn node(text: &str) -> String {
         text.strip_prefix("Full(").or_else(|| text.strip_prefix("Transient(")).unwrap_or(text);
     let text = text.split_once(",(").map_or(text, |(endpoint, _)| endpoint);
     let address = text.rsplit_once('/').map_or(text, |(_, address)| address);
-    without_port(address.trim()).to_owned()
+    strip_port(address.trim()).to_owned()
 }
 
 /// An address without its port. An IPv6 address has a port only behind brackets.
-fn without_port(address: &str) -> &str {
+fn strip_port(address: &str) -> &str {
     if let Some((inside, _)) = address.strip_prefix('[').and_then(|text| text.split_once(']')) {
         return inside;
     }
@@ -60,8 +60,8 @@ mod tests {
         let warned = fields::<3>(template, "Read 3 live rows and 20 tombstone cells (see x)");
         assert_eq!(warned, Some(["3", "20", " (see x)"]));
         assert_eq!(fields::<3>(template, "Read 3 live rows"), None);
-        assert!(is("Preparing statement", "Preparing statement"));
-        assert!(!is("Preparing statement", "Preparing statement 2"));
+        assert!(is_sentence("Preparing statement", "Preparing statement"));
+        assert!(!is_sentence("Preparing statement", "Preparing statement 2"));
     }
 
     #[test]

@@ -220,8 +220,8 @@ fn find_activities(trace: &Trace, timeline: &Timeline) -> Vec<Activity> {
             match (mark(trace, *one), mark(trace, *other)) {
                 (_, Mark::End) => add(*other, start, end),
                 (Mark::Start, _) => {
-                    let hands_over = hands_over(trace, *one);
-                    let next = next_on_node.get(one).copied().filter(|_| hands_over);
+                    let is_handing_over = is_handing_over(trace, *one);
+                    let next = next_on_node.get(one).copied().filter(|_| is_handing_over);
                     add(*one, start, next.unwrap_or(end).min(end));
                 }
                 _ => {}
@@ -244,7 +244,7 @@ fn mark(trace: &Trace, event: usize) -> Mark {
 }
 
 /// Whether others carry on after a step, while its thread waits or is idle.
-fn hands_over(trace: &Trace, event: usize) -> bool {
+fn is_handing_over(trace: &Trace, event: usize) -> bool {
     let step = trace.events.get(event).map(|event| &event.step);
     matches!(
         step,

@@ -79,7 +79,7 @@ pub(crate) fn from_tables(
     source: FigureSource,
 ) -> FiguresByTable {
     let estimates = estimate::estimate_tables(concept, workload, &Options::default(), tables);
-    let stated = estimates.iter().filter(|estimate| states_volume(concept, &estimate.table));
+    let stated = estimates.iter().filter(|estimate| has_stated_volume(concept, &estimate.table));
     stated
         .map(|estimate| (estimate.table.name.clone(), figures(concept, workload, estimate, source)))
         .collect()
@@ -110,7 +110,7 @@ pub(crate) fn row_sizes(concept: &Concept, tables: &[PlannedTable]) -> BTreeMap<
 }
 
 /// Whether the rows of a table are stated, or follow from what is.
-fn states_volume(concept: &Concept, table: &PlannedTable) -> bool {
+fn has_stated_volume(concept: &Concept, table: &PlannedTable) -> bool {
     let sources = table.holds.sources.iter();
     let mut entities = sources.filter_map(|source| concept.entities.member(source.entity));
     entities.any(|entity| entity.rows.origin != Origin::Assumed)

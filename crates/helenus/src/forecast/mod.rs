@@ -57,7 +57,7 @@ impl Forecast {
             AccessPlan::Read(plan) => Self::from_read(plan, of(&plan.table)),
             AccessPlan::Write(plan) => Self::from_write(plan, of(&plan.table)),
             AccessPlan::Batch(plan) => Self {
-                partitions: known(plan.partitions).map(Spread::even),
+                partitions: count_value(plan.partitions).map(Spread::even),
                 source: plan.tables.iter().find_map(|table| of(table)).map(|of| of.source),
                 ..Self::default()
             },
@@ -108,8 +108,8 @@ impl Forecast {
     /// A read that stops at LIMIT reads no more rows, unless it filters.
     fn apply_limit(&mut self, plan: &ReadPlan) {
         let filters = plan.filtering.scope != FilterScope::None;
-        let limit = plan.limit.and_then(known).filter(|_| plan.stops_at_limit && !filters);
-        let each = plan.per_partition_limit.and_then(known).filter(|_| !filters);
+        let limit = plan.limit.and_then(count_value).filter(|_| plan.stops_at_limit && !filters);
+        let each = plan.per_partition_limit.and_then(count_value).filter(|_| !filters);
         let cap = |rows: Spread| {
             let each = each.zip(self.partitions).map(|(each, partitions)| each * partitions.p50);
             let most = limit.into_iter().chain(each).fold(f64::INFINITY, f64::min);
@@ -132,7 +132,7 @@ impl Forecast {
         } else {
             self.rows_returned = (!plan.aggregates).then_some(read);
         }
-        let limit = plan.limit.and_then(known);
+        let limit = plan.limit.and_then(count_value);
         if let (Some(limit), Some(returned)) = (limit, self.rows_returned) {
             self.rows_returned = Some(returned.map(|rows| rows.min(limit)));
         }
@@ -166,7 +166,7 @@ impl Forecast {
     }
 }
 
-fn known(count: Count) -> Option<f64> {
+fn count_value(count: Count) -> Option<f64> {
     match count {
         Count::Known(number) => u32::try_from(number).ok().map(f64::from),
         Count::Unknown => None,
@@ -177,7 +177,7 @@ fn partitions(partitions: Partitions, figures: Option<&TableFigures>) -> Option<
     match partitions {
         Partitions::None => Some(0.0),
         Partitions::One => Some(1.0),
-        Partitions::Several(number) => known(number),
+        Partitions::Several(number) => count_value(number),
         Partitions::TokenRange { .. } => None,
         Partitions::All => figures.map(|figures| figures.partitions),
     }
@@ -189,12 +189,12 @@ fn rows_of_partition(plan: &ReadPlan, figures: &TableFigures) -> Spread {
         return Spread::even(1.0);
     }
     let whole = figures.partition_rows;
-    if let Some(rows) = plan.rows.rows.and_then(known) {
+    if let Some(rows) = plan.rows.rows.and_then(count_value) {
         return whole.map(|_| rows);
     }
     let fixed = selectivity(plan, figures, &plan.rows.equal);
     let listed = plan.rows.listed.iter().map(|listed| {
-        let values = known(listed.values).unwrap_or(1.0);
+        let values = count_value(listed.values).unwrap_or(1.0);
         (values * selectivity(plan, figures, &listed.columns)).min(1.0)
     });
     let part = fixed * listed.product::<f64>();

@@ -2,6 +2,7 @@
 //! vertical after EXPAND ON.
 
 use super::record::{Records, TraceRecord, column};
+use crate::trace::sentence::fields;
 
 /// Lines that one row may be wrapped to.
 const WRAPPED_MAX: usize = 16;
@@ -57,7 +58,7 @@ pub(super) fn read(text: &str, records: &mut Records) {
             continue;
         }
         // After EXPAND ON, each value has its own line, and each row a title.
-        if line.trim_start().starts_with("@ Row ") {
+        if fields::<1>("@ Row {}", line.trim_start()).is_some() {
             if has_vertical {
                 records.add(std::mem::take(&mut vertical));
             }
@@ -182,7 +183,7 @@ fn is_rule(line: &str) -> bool {
 
 /// The id in `Tracing session: 7c2b0a50-...`.
 fn session_id(line: &str) -> Option<String> {
-    let (_, id) = line.split_once("Tracing session:")?;
+    let [_, id] = fields("{}Tracing session:{}", line)?;
     let id = id.split_whitespace().next()?;
     cql::value::Uuid::parse(id).map(|_| id.to_owned())
 }

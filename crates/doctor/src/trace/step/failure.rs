@@ -1,6 +1,6 @@
 //! Requests that fail, and limits that are exceeded.
 
-use crate::trace::sentence::{fields, is, number};
+use crate::trace::sentence::{fields, is_sentence, number};
 
 /// A step that fails.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -78,7 +78,8 @@ fn parse_plain(sentence: &str) -> Option<FailureStep> {
         ("Mutation failed: rate limit exceeded", FailureStep::Overloaded),
         ("Per-partition rate limiting: coordinator rejected", FailureStep::Overloaded),
     ];
-    if let Some((_, step)) = exact.into_iter().find(|(template, _)| is(template, sentence)) {
+    if let Some((_, step)) = exact.into_iter().find(|(template, _)| is_sentence(template, sentence))
+    {
         return Some(step);
     }
     let with_places = [

@@ -1,7 +1,7 @@
 //! Secondary indexes: their choice and their searches.
 
 use super::Mark;
-use crate::trace::sentence::{fields, is, number};
+use crate::trace::sentence::{fields, is_sentence, number};
 
 /// A step about indexes.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -62,7 +62,7 @@ impl IndexStep {
 }
 
 pub(super) fn parse(sentence: &str) -> Option<IndexStep> {
-    if is("No applicable indexes found", sentence) {
+    if is_sentence("No applicable indexes found", sentence) {
         return Some(IndexStep::NoneApplies);
     }
     let chosen = "Index mean cardinalities are {}. Scanning with {}.";

@@ -1,7 +1,7 @@
 //! Messages between nodes: requests to replicas, their answers, read repair.
 
 use super::Mark;
-use crate::trace::sentence::{fields, is, node, number};
+use crate::trace::sentence::{fields, is_sentence, node, number};
 
 /// What a replica is asked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -144,7 +144,7 @@ fn parse_answer(sentence: &str) -> Option<MessageStep> {
 }
 
 fn parse_repair(sentence: &str) -> Option<MessageStep> {
-    if is("Initiating read-repair", sentence)
+    if is_sentence("Initiating read-repair", sentence)
         || fields::<1>("Digest mismatch: {}", sentence).is_some()
     {
         return Some(MessageStep::DigestMismatch);

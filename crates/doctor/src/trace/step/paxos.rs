@@ -1,7 +1,7 @@
 //! The rounds of lightweight transactions.
 
 use super::Mark;
-use crate::trace::sentence::{fields, is};
+use crate::trace::sentence::{fields, is_sentence};
 
 /// A step of a lightweight transaction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -89,7 +89,7 @@ pub(super) fn parse(sentence: &str) -> Option<PaxosStep> {
         ("accept_proposal: proposal is partially {}", PaxosStep::ProposalRejected),
         ("accept_proposal: proposal is fully {}", PaxosStep::ProposalRejected),
     ];
-    let exact = EXACT.iter().find(|(template, _)| is(template, sentence));
+    let exact = EXACT.iter().find(|(template, _)| is_sentence(template, sentence));
     let with_places = || {
         WITH_PLACES.iter().find(|(template, _)| {
             fields::<1>(template, sentence).is_some() || fields::<2>(template, sentence).is_some()

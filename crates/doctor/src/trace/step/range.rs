@@ -1,7 +1,7 @@
 //! Reads over token ranges, as the coordinator plans them.
 
 use super::Mark;
-use crate::trace::sentence::{fields, is, number};
+use crate::trace::sentence::{fields, is_sentence, number};
 
 /// A step of a read over token ranges.
 #[derive(Clone, Debug, PartialEq)]
@@ -44,7 +44,7 @@ impl RangeStep {
 }
 
 pub(super) fn parse(sentence: &str) -> Option<RangeStep> {
-    if is("Computing ranges to query", sentence) {
+    if is_sentence("Computing ranges to query", sentence) {
         return Some(RangeStep::Computing);
     }
     let expecting = "Submitting range requests on {} ranges with a concurrency of {} ({} rows per range expected)";

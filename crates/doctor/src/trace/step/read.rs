@@ -1,7 +1,7 @@
 //! The read of a node: memtables, `SSTable`s, rows.
 
 use super::Mark;
-use crate::trace::sentence::{fields, is, number};
+use crate::trace::sentence::{fields, is_sentence, number};
 
 /// What one read of a node met.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -72,12 +72,14 @@ pub(super) fn parse(sentence: &str) -> Option<ReadStep> {
     if let Some([sstables, _]) = fields("Executing seq scan across {} sstables for {}", sentence) {
         return Some(ReadStep::Scan { sstables: number(sstables)? });
     }
-    if is("Acquiring sstable references", sentence)
-        || is("Collecting data from sstables and tracking repaired status", sentence)
+    if is_sentence("Acquiring sstable references", sentence)
+        || is_sentence("Collecting data from sstables and tracking repaired status", sentence)
     {
         return Some(ReadStep::AcquiringSstables);
     }
-    if is("Merging memtable contents", sentence) || is("Merging memtable tombstones", sentence) {
+    if is_sentence("Merging memtable contents", sentence)
+        || is_sentence("Merging memtable tombstones", sentence)
+    {
         return Some(ReadStep::MergingMemtables);
     }
     parse_report(sentence).or_else(|| parse_cache(sentence))
@@ -114,7 +116,7 @@ fn parse_report(sentence: &str) -> Option<ReadStep> {
 }
 
 fn parse_cache(sentence: &str) -> Option<ReadStep> {
-    if is("Row cache hit", sentence) {
+    if is_sentence("Row cache hit", sentence) {
         return Some(ReadStep::RowCacheHit);
     }
     let misses = [
@@ -123,5 +125,5 @@ fn parse_cache(sentence: &str) -> Option<ReadStep> {
         "Ignoring row cache as cached value could not satisfy query",
         "Fetching data but not populating cache as query does not query from the start of the partition",
     ];
-    misses.iter().any(|miss| is(miss, sentence)).then_some(ReadStep::RowCacheMiss)
+    misses.iter().any(|miss| is_sentence(miss, sentence)).then_some(ReadStep::RowCacheMiss)
 }

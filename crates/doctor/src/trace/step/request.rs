@@ -1,7 +1,7 @@
 //! The request before it is carried out.
 
 use super::Mark;
-use crate::trace::sentence::{fields, is};
+use crate::trace::sentence::{fields, is_sentence};
 
 /// A step of the preparation of a request.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -34,18 +34,18 @@ impl RequestStep {
 }
 
 pub(super) fn parse(sentence: &str) -> Option<RequestStep> {
-    if is("Parsing a statement", sentence) {
+    if is_sentence("Parsing a statement", sentence) {
         return Some(RequestStep::Parsing { statement: None });
     }
-    if is("Preparing statement", sentence) {
+    if is_sentence("Preparing statement", sentence) {
         return Some(RequestStep::Preparing);
     }
-    if is("Processing a statement", sentence)
+    if is_sentence("Processing a statement", sentence)
         || fields::<1>("Processing a statement for authenticated user: {}", sentence).is_some()
     {
         return Some(RequestStep::Processing);
     }
-    if is("Done processing - preparing a result", sentence) {
+    if is_sentence("Done processing - preparing a result", sentence) {
         return Some(RequestStep::Answering);
     }
     if let Some([statement]) = fields("Parsing {}", sentence) {

@@ -1,7 +1,7 @@
 //! The sentences of `ScyllaDB` that mean the same as some of Cassandra.
 
 use super::{IndexStep, MessageStep, ReadCounts, ReadKind, ReadStep, Step, WriteStep};
-use crate::trace::sentence::{fields, is, node, number};
+use crate::trace::sentence::{fields, is_sentence, node, number};
 
 pub(super) fn parse(sentence: &str) -> Option<Step> {
     parse_read(sentence)
@@ -18,7 +18,7 @@ fn parse_read(sentence: &str) -> Option<Step> {
         ("read_mutation_data: querying locally", ReadKind::Data),
         ("read_digest: querying locally", ReadKind::Digest),
     ] {
-        if is(template, sentence) {
+        if is_sentence(template, sentence) {
             return Some(Step::Message(MessageStep::ReadingLocally { kind }));
         }
     }
@@ -39,18 +39,18 @@ fn parse_page_stats(sentence: &str) -> Option<ReadCounts> {
     let [live, dead, rest] =
         fields("Page stats: {} clustering row(s) ({} live, {} dead){}", sentence)
             .map(|[_, live, dead, rest]: [&str; 4]| [live, dead, rest])?;
-    let ranges = rest.trim_start_matches([',', ' ']);
-    let ranges = ranges.strip_prefix("and ").unwrap_or(ranges);
-    let mut tombstones = number(dead)?.saturating_add(number(ranges)?);
-    if let Some((_, cells)) = rest.split_once(" cell(s) (") {
-        let [_, dead_cells] = fields("{} live, {} dead)", cells)?;
+    let [ranges, cells] = fields("{} range tombstone(s){}", rest)?;
+    let ranges = ranges.split_whitespace().next_back().and_then(number)?;
+    let mut tombstones = number(dead)?.saturating_add(ranges);
+    let dead_cells = fields("{} cell(s) ({} live, {} dead)", cells);
+    if let Some([_, _, dead_cells]) = dead_cells {
         tombstones = tombstones.saturating_add(number(dead_cells)?);
     }
     Some(ReadCounts { live: number(live)?, tombstones })
 }
 
 fn parse_message(sentence: &str) -> Option<MessageStep> {
-    if is("digest mismatch, starting read repair", sentence) {
+    if is_sentence("digest mismatch, starting read repair", sentence) {
         return Some(MessageStep::DigestMismatch);
     }
     if let Some([what, receiver]) = fields("{}: sending a message to /{}", sentence) {
@@ -88,7 +88,7 @@ fn parse_write(sentence: &str) -> Option<Step> {
     {
         return Some(Step::Write(WriteStep::Replicas));
     }
-    if is("Sending batch mutations", sentence) {
+    if is_sentence("Sending batch mutations", sentence) {
         return Some(Step::Write(WriteStep::BatchReplicas));
     }
     if fields::<2>("View updates for {}.{} were generated and propagated", sentence).is_some() {

@@ -1,7 +1,7 @@
 //! The write of a node: replicas, commit log, memtables, counters, views, hints.
 
 use super::Mark;
-use crate::trace::sentence::{fields, is, number};
+use crate::trace::sentence::{fields, is_sentence, number};
 
 /// A step of a write.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -63,7 +63,8 @@ pub(super) fn parse(sentence: &str) -> Option<WriteStep> {
         ("Could not acquire MV lock", WriteStep::ViewLockMissed),
         ("Wrote hints to satisfy CL.ANY after no replicas acknowledged the write", WriteStep::Hint),
     ];
-    if let Some((_, step)) = exact.into_iter().find(|(template, _)| is(template, sentence)) {
+    if let Some((_, step)) = exact.into_iter().find(|(template, _)| is_sentence(template, sentence))
+    {
         return Some(step);
     }
     if let Some([table]) = fields("Adding to {} memtable", sentence) {

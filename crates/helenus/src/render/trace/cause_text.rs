@@ -4,7 +4,7 @@ use doctor::trace::analysis::TraceCause;
 use doctor::trace::{FailureStep, Trace};
 
 use super::cut;
-use super::facts::{grouped, plural};
+use super::facts::{group_digits, plural};
 use super::phase_text::micros;
 
 /// A cause in words.
@@ -60,8 +60,11 @@ pub(super) fn describe(trace: &Trace, cause: &TraceCause) -> CauseText {
             "the events of that node say what it did in this time; if it has none, its network, thread pools (nodetool tpstats) or garbage collection delayed it.",
         ),
         TraceCause::Unaccounted { after, before, micros: time } => {
-            let found =
-                format!("{} without an event{}", micros(*time), between(trace, *after, *before));
+            let found = format!(
+                "{} without an event{}",
+                micros(*time),
+                describe_place(trace, *after, *before)
+            );
             text(
                 found,
                 "nothing in the trace says what happened. Compare with GC logs and nodetool tpstats of the node; a first run after a start also loads classes and compiles.",
@@ -155,7 +158,11 @@ fn describe_failure(failure: &FailureStep) -> CauseText {
     let text = |found: String, change: &str| CauseText { found, change: change.to_owned() };
     match failure {
         FailureStep::TimedOut { received: Some(received), required: Some(required) } => text(
-            format!("timed out with {} of {} answers", grouped(*received), grouped(*required)),
+            format!(
+                "timed out with {} of {} answers",
+                group_digits(*received),
+                group_digits(*required)
+            ),
             "the slow step above is what the timeout waited for: make it smaller instead of the timeout longer.",
         ),
         FailureStep::TimedOut { .. } => text(
@@ -163,7 +170,11 @@ fn describe_failure(failure: &FailureStep) -> CauseText {
             "the slow step above is what the timeout waited for: make it smaller instead of the timeout longer.",
         ),
         FailureStep::ReplicasFailed { received, required } => text(
-            format!("replicas failed: {} of {} answers", grouped(*received), grouped(*required)),
+            format!(
+                "replicas failed: {} of {} answers",
+                group_digits(*received),
+                group_digits(*required)
+            ),
             "the replica says why in its own events above and in its log.",
         ),
         FailureStep::Unavailable => text(
@@ -193,7 +204,7 @@ fn describe_failure(failure: &FailureStep) -> CauseText {
     }
 }
 
-fn between(trace: &Trace, after: Option<usize>, before: Option<usize>) -> String {
+fn describe_place(trace: &Trace, after: Option<usize>, before: Option<usize>) -> String {
     let sentence = |event: usize| trace.events.get(event).map(|event| cut(&event.sentence, 60));
     match (after.and_then(sentence), before.and_then(sentence)) {
         (Some(after), Some(before)) => format!(", between \"{after}\" and \"{before}\""),

@@ -100,7 +100,9 @@ fn sstables(reads: &ReadTotals) -> Option<String> {
     let count = |found: SstableUse| reads.sstables.get(&found).copied().unwrap_or_default();
     let list = |parts: [(SstableUse, &str); 3]| {
         let found = parts.into_iter().filter(|(found, _)| count(*found) > 0);
-        found.map(|(found, text)| format!("{} {text}", grouped(count(found)))).collect::<Vec<_>>()
+        found
+            .map(|(found, text)| format!("{} {text}", group_digits(count(found))))
+            .collect::<Vec<_>>()
     };
     let read = reads.sstables.iter().filter(|(found, _)| found.is_read());
     let read: u64 = read.map(|(_, count)| count).sum();
@@ -116,11 +118,11 @@ fn sstables(reads: &ReadTotals) -> Option<String> {
     ]);
     let mut parts = Vec::new();
     if read > 0 {
-        parts.push(format!("{} read ({})", grouped(read), ways.join(", ")));
+        parts.push(format!("{} read ({})", group_digits(read), ways.join(", ")));
     }
     parts.extend(skipped);
     if let Some(most) = reads.sstables_max {
-        parts.push(format!("at most {} in one read", grouped(most)));
+        parts.push(format!("at most {} in one read", group_digits(most)));
     }
     (!parts.is_empty()).then(|| parts.join(", "))
 }
@@ -161,7 +163,7 @@ fn paxos_text(paxos: PaxosUse) -> String {
     };
     let others = match paxos.finished_others {
         0 => String::new(),
-        number => format!(", {} of others finished first", grouped(number)),
+        number => format!(", {} of others finished first", group_digits(number)),
     };
     format!("{}{others}{outcome}", plural(paxos.attempts, "attempt"))
 }
@@ -174,11 +176,11 @@ pub(super) fn plural(number: u64, noun: &str) -> String {
         None if noun.ends_with("ch") => format!("{noun}es"),
         None => format!("{noun}s"),
     };
-    format!("{} {plural}", grouped(number))
+    format!("{} {plural}", group_digits(number))
 }
 
 /// `60,000`.
-pub(super) fn grouped(number: u64) -> String {
+pub(super) fn group_digits(number: u64) -> String {
     let digits = number.to_string();
     let mut grouped = String::new();
     for (position, digit) in digits.chars().enumerate() {
