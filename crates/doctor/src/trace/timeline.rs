@@ -170,7 +170,7 @@ pub(super) fn coordinator(trace: &Trace) -> String {
 /// The moment by the clock when the coordinator began, in microseconds since 1970.
 fn origin(trace: &Trace, coordinator: &str) -> Option<i64> {
     let events = trace.events.iter().filter(|event| event.source == coordinator);
-    let begun = events.filter_map(|event| Some(event.at? - signed(event.elapsed?)));
+    let begun = events.filter_map(|event| Some(event.at? - to_signed(event.elapsed?)));
     begun.min().or(trace.started)
 }
 
@@ -181,7 +181,7 @@ fn place_node(events: &[(usize, &TraceEvent)], origin: Option<i64>) -> Vec<(usiz
     let mut begin = 0;
     let mut previous = None;
     for (position, event) in events {
-        let elapsed = signed(event.elapsed.unwrap_or_default());
+        let elapsed = to_signed(event.elapsed.unwrap_or_default());
         if let (Some(origin), Some(at)) = (origin, event.at) {
             let restarts = previous.is_none_or(|before| elapsed + RESTART < before);
             if restarts || event.elapsed.is_none() {
@@ -341,6 +341,6 @@ fn note_message(trace: &Trace, event: usize, asked: &mut BTreeMap<String, u64>) 
     }
 }
 
-fn signed(micros: u64) -> i64 {
+fn to_signed(micros: u64) -> i64 {
     i64::try_from(micros).unwrap_or(i64::MAX / 4).min(i64::MAX / 4)
 }

@@ -57,13 +57,14 @@ fn write_title(
     if let Some(size) = trace.parameters.get("page_size") {
         parts.push(format!("page size {size}"));
     }
-    if let Some(session) = &trace.session {
-        parts.push(format!("session {session}"));
-    }
     if trace.duration.is_none() {
         parts.push("not complete".to_owned());
     }
-    writeln!(out, "  {}", parts.join(", "))
+    let Some(session) = &trace.session else { return writeln!(out, "  {}", parts.join(", ")) };
+    let session = format!("session {session}");
+    let length = parts.iter().map(|part| part.chars().count() + 2).sum::<usize>() + session.len();
+    let separator = if length + 2 > width { "\n  " } else { ", " };
+    writeln!(out, "  {}{separator}{session}", parts.join(", "))
 }
 
 fn write_verdict(
