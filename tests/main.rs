@@ -7,7 +7,7 @@
 //! - The linter: `rule_pages`, `rule_coverage`, `check_command`, `lsp`.
 //! - The diagnosis of clusters, with pathologies made on a real node: `doctor`.
 //! - Sizes of files, with Cassandra as the judge: `sstable_sizes`.
-//! - What users see: `journeys`, `readme`. The tree itself: `tidy`.
+//! - What users see: `journeys`, `readme`, `explain_live`. The tree itself: `tidy`.
 
 #![expect(clippy::disallowed_methods, reason = "tests have files, clocks and processes")]
 
@@ -23,6 +23,7 @@ mod design_files;
 mod design_findings;
 mod doctor;
 mod examples;
+mod explain_live;
 mod generate_command;
 mod generate_page;
 mod generated_code;

@@ -11,5 +11,6 @@ pub mod snapshot;
 pub mod source;
 pub mod system_tables;
 pub mod yaml;
+pub mod trace;
 
 pub use snapshot::Snapshot;

@@ -18,6 +18,7 @@ mod code_difference;
 mod copies;
 mod diagnosis;
 mod fix;
+mod forecast;
 mod influence;
 mod interrupt;
 mod lsp;

@@ -153,6 +153,6 @@ fn describe_access(project: &Project<'_>, text: usize, at: usize) -> Option<(Spa
     if statement.place.text != text || (statement.place.span.start as usize) > at {
         return None;
     }
-    let plan = render::access_text::plan(project.syntax(statement)?, statement.plan()?);
+    let plan = render::access_text::plan_text(project.syntax(statement)?, statement.plan()?);
     Some((statement.place.span, format!("```\n{plan}\n```")))
 }

@@ -1,5 +1,6 @@
 //! Access plans as JSON, for `helenus explain --json`.
 
+use check::Finding;
 use cql::BatchKind;
 use cql::Statement;
 use schema::access::{
@@ -10,10 +11,29 @@ use schema::bind::restrictions::StatementType;
 use schema::catalog::Table;
 use serde_json::{Value, json};
 
-/// The plan of a statement.
-pub(crate) fn plan(statement: &Statement, plan: &AccessPlan) -> Value {
+use super::forecast_json;
+use crate::forecast::Forecast;
+
+/// The plan of a statement, with its figures and what `check` finds.
+pub(crate) fn plan(
+    statement: &Statement,
+    plan: &AccessPlan,
+    forecast: &Forecast,
+    findings: &[Finding],
+) -> Value {
+    let findings = findings.iter().map(|finding| {
+        json!({
+            "code": finding.rule.code,
+            "severity": finding.severity.word(),
+            "message": finding.message,
+            "notes": finding.notes,
+            "help": finding.help,
+        })
+    });
     json!({
         "statement": cql::printer::statement(statement),
+        "forecast": forecast_json::object(forecast),
+        "findings": findings.collect::<Vec<_>>(),
         "path": match plan {
             AccessPlan::Read(plan) => read_plan(plan),
             AccessPlan::Write(plan) => write_plan(plan),

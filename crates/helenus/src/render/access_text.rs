@@ -1,7 +1,9 @@
 //! Access plans as text, for `helenus explain`.
 
-use std::fmt::Write;
+use std::fmt::Write as _;
+use std::io;
 
+use check::Finding;
 use cql::BatchKind;
 use cql::Statement;
 use schema::access::{
@@ -10,8 +12,11 @@ use schema::access::{
 };
 use schema::catalog::{IndexClass, Table};
 
+use super::{forecast_text, trace};
+use crate::forecast::Forecast;
+
 /// The plan of a statement: the statement, then aligned lines.
-pub(crate) fn plan(statement: &Statement, plan: &AccessPlan) -> String {
+pub(crate) fn plan_text(statement: &Statement, plan: &AccessPlan) -> String {
     let mut text = format!("{}\n", cql::printer::statement(statement));
     match plan {
         AccessPlan::Read(plan) => append_lines(&mut text, "", &describe_read(plan)),
@@ -22,6 +27,40 @@ pub(crate) fn plan(statement: &Statement, plan: &AccessPlan) -> String {
         }
     }
     text
+}
+
+/// Writes the plan of a statement: the statement, then aligned lines, then its figures and what
+/// `check` finds.
+pub(crate) fn write(
+    statement: &Statement,
+    plan: &AccessPlan,
+    (forecast, findings): (&Forecast, &[Finding]),
+    width: usize,
+    out: &mut dyn io::Write,
+) -> io::Result<()> {
+    write!(out, "{}", plan_text(statement, plan))?;
+    if *plan == AccessPlan::Nothing {
+        return Ok(());
+    }
+    for (label, description) in forecast_text::lines(forecast) {
+        trace::write_labelled(label, &description, width, out)?;
+    }
+    for finding in findings {
+        write_finding(finding, width, out)?;
+    }
+    Ok(())
+}
+
+/// A finding with its remedy.
+fn write_finding(finding: &Finding, width: usize, out: &mut dyn io::Write) -> io::Result<()> {
+    let message = format!("{} ({})", finding.message, finding.severity.word());
+    trace::write_labelled(finding.rule.code, &message, width, out)?;
+    for (position, line) in finding.help.iter().flat_map(|help| help.lines()).enumerate() {
+        let label = if position == 0 { "remedy" } else { "" };
+        // The lines of CQL keep their indentation.
+        writeln!(out, "  {label:<12}{line}")?;
+    }
+    Ok(())
 }
 
 /// Labels with their descriptions.

@@ -7,7 +7,8 @@
 //! - `design`: designs as text, JSON, CQL files and a Markdown report.
 //! - `copies_*`: what `helenus verify-copies` found.
 //! - `doctor`: what `helenus doctor` found.
-//! - `access_*`: access plans of `helenus explain`; `estimate_*`: estimates, for `planning_dates` and with
+//! - `access_*`: access plans of `helenus explain`; `forecast_*` and
+//!   `trace`: how much they read, and traces of requests; `estimate_*`: estimates, for `planning_dates` and with
 //!   the balance of `ring_text`.
 
 pub(crate) mod access_json;
@@ -22,11 +23,14 @@ pub(crate) mod estimate_report;
 pub(crate) mod estimate_text;
 pub(crate) mod excerpt;
 pub(crate) mod findings;
+pub(crate) mod forecast_json;
+pub(crate) mod forecast_text;
 pub(crate) mod markdown;
 mod message_text;
 pub(crate) mod planning_dates;
 mod region;
 pub(crate) mod ring_text;
+pub(crate) mod trace;
 pub(crate) mod unified_diff;
 
 pub(crate) use diagnostics::{DiagnosticFormat, write_diagnostics};
