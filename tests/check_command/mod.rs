@@ -1,5 +1,6 @@
 //! `helenus check` where it writes files, follows links, asks git or waits: in folders of its own.
 
+mod anti_patterns;
 #[cfg(unix)]
 mod bad_files;
 mod fixes;

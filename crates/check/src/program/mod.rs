@@ -6,6 +6,7 @@
 
 mod cql_detection;
 mod groups;
+mod imports;
 mod literals;
 mod mask;
 #[cfg(test)]
@@ -52,13 +53,17 @@ impl Language {
     }
 }
 
-/// The CQL of a program: as long as the program, with its line ends, and blank wherever it is no CQL.
+/// The CQL of a program: as long as the program, with its line ends, and blank wherever it is no CQL. A program that imports the client
+/// of another database, and none of Cassandra's, has none.
 pub fn extract_cql(text: &str, language: Language) -> String {
     let mut literals = literals::find_literals(text, language);
     if language == Language::Yaml {
         literals = yaml::find_scalars(text, &literals);
     }
     let mut mask = mask::Mask::new(text, language);
+    if imports::is_for_other_database(text) {
+        return mask.into_text();
+    }
     for group in groups::group_literals(text, &literals, language) {
         let statement = cql_detection::remove_open_clauses(mask.statement(&group));
         let statement = cql_detection::close_open_end(statement);

@@ -202,3 +202,28 @@ fn clauses_that_are_put_in() {
         statements("q := fmt.Sprintf(`SELECT a FROM t WHERE k = ? %s LIMIT 9`, x)", Language::Go);
     assert_eq!(found, ["SELECT a FROM t WHERE k = ? LIMIT 9"]);
 }
+
+#[test]
+fn sql_for_other_databases_is_left_out() {
+    let select = "SELECT name FROM users WHERE id = ?";
+    for (import, language) in [
+        ("import psycopg2\n", Language::Python),
+        ("from sqlalchemy import text\n", Language::Python),
+        ("import java.sql.PreparedStatement;\n", Language::Java),
+        ("import (\n\t\"database/sql\"\n\t_ \"github.com/lib/pq\"\n)\n", Language::Go),
+        ("use sqlx::PgPool;\n", Language::Rust),
+        ("const { Pool } = require('pg');\n", Language::JavaScript),
+    ] {
+        let program = format!("{import}q = \"{select}\"\n");
+        assert_eq!(statements(&program, language), [""; 0], "{program}");
+    }
+    for (import, language) in [
+        ("import psycopg2\nfrom cassandra.cluster import Cluster\n", Language::Python),
+        ("import java.util.List;\n", Language::Java),
+        ("import (\n\t\"database/sql\"\n\t\"github.com/gocql/gocql\"\n)\n", Language::Go),
+        ("const pg = 'postgres';\n", Language::JavaScript),
+    ] {
+        let program = format!("{import}q = \"{select}\"\n");
+        assert_eq!(statements(&program, language), [select], "{program}");
+    }
+}

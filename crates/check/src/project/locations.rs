@@ -2,7 +2,7 @@
 
 use cql::property::PropertyValue;
 use cql::statement::select::Select;
-use cql::statement::table::{CreateTable, PrimaryKey};
+use cql::statement::table::{ColumnDefinition, CreateTable, PrimaryKey, TableChange};
 use cql::statement::view::CreateView;
 use cql::term::TermKind;
 use cql::{Span, StatementKind};
@@ -74,18 +74,37 @@ impl Project<'_> {
         is_in.then_some(seen)
     }
 
-    /// Where a column is defined: its name in CREATE TABLE; the table's name if it is not there.
+    /// Where a column is defined: its name in CREATE TABLE or in the ALTER TABLE that adds it; the table's name if it is in neither.
     pub(crate) fn column_location(&self, facts: &TableFacts, column: &str) -> Location {
-        let columns = self.creation(facts).map(|create| create.columns.iter());
-        let found = columns.into_iter().flatten().find(|known| &*known.name.text == column);
-        location_or_name(facts, found.map(|known| known.name.span))
+        let found = self.column_definition(facts, column);
+        found.map_or(facts.place, |(text, known)| Location { text, span: known.name.span })
     }
 
     /// Where the type of a column is written.
     pub(crate) fn type_location(&self, facts: &TableFacts, column: &str) -> Location {
-        let columns = self.creation(facts).map(|create| create.columns.iter());
-        let found = columns.into_iter().flatten().find(|known| &*known.name.text == column);
-        location_or_name(facts, found.map(|known| known.type_name.span))
+        let found = self.column_definition(facts, column);
+        found.map_or(facts.place, |(text, known)| Location { text, span: known.type_name.span })
+    }
+
+    /// The definition of a column, with the position of its text: in CREATE TABLE, or in the last ALTER TABLE that adds it.
+    fn column_definition(
+        &self,
+        facts: &TableFacts,
+        column: &str,
+    ) -> Option<(usize, &ColumnDefinition)> {
+        let find = |columns: &'_ [ColumnDefinition]| {
+            columns.iter().position(|known| &*known.name.text == column)
+        };
+        let created = self.creation(facts).map_or(&[][..], |create| &create.columns);
+        if let Some(at) = find(created) {
+            return Some((facts.place.text, &created[at]));
+        }
+        facts.additions.iter().rev().find_map(|at| {
+            let seen = self.statements.get(*at)?;
+            let StatementKind::AlterTable(alter) = &self.syntax(seen)?.kind else { return None };
+            let TableChange::Add { columns, .. } = &alter.change else { return None };
+            Some((seen.place.text, &columns[find(columns)?]))
+        })
     }
 
     /// Where a column stands in the primary key.

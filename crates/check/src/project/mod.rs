@@ -1,6 +1,7 @@
 //! What is checked: texts, replayed statement by statement as a server would see them.
 
 mod annotations;
+mod assumption;
 mod change;
 mod differences;
 pub(crate) mod external_keyspaces;
@@ -87,6 +88,8 @@ pub struct Project<'a> {
     pub(crate) steps: Vec<MigrationStep>,
     /// Refusals of options that were left out to go on, each with the position of its statement.
     pub(crate) refusals: Vec<(usize, schema::Refusal)>,
+    /// Nodes of the cluster: as comments or the model file say, else as the settings say.
+    pub(crate) nodes: u32,
     /// The rules' own diagnostics of directives that are wrong.
     pub(crate) directive_errors: Vec<(usize, cql::Diagnostic)>,
     by_name: TablePositions,

@@ -61,6 +61,7 @@ fn remove_option(statement: &mut Statement, refusal: &Refusal) -> bool {
         return true;
     }
     let properties = match &mut statement.kind {
+        StatementKind::CreateKeyspace(create) => &mut create.properties,
         StatementKind::CreateTable(create) => &mut create.options.properties,
         StatementKind::CreateView(create) => &mut create.options.properties,
         StatementKind::AlterTable(alter) => match &mut alter.change {

@@ -10,12 +10,14 @@ use schema::ddl::CatalogChange;
 use schema::session::AcceptedStatement;
 use schema::{Refusal, Session, access};
 
+use super::assumption::AssumedObjects;
 use super::change::{self, ObjectChange};
 use super::{
     Project, SourceText, StatementAnnotations, TextKind, annotations, external_keyspaces,
     name_resolution, recovery,
 };
-use crate::{Location, Settings};
+use crate::vocabulary::vendors::is_accepted_by_target;
+use crate::{Location, Settings, Target};
 
 /// A statement, and what became of it.
 #[derive(Clone, Debug)]
@@ -105,7 +107,13 @@ pub(super) fn replay<'a>(
 ) -> Project<'a> {
     session.now_ms = settings.now_ms;
     external_keyspaces::assume(&texts, &mut session);
-    let mut replay = Replay { session, statements: Vec::new(), refusals: Vec::new() };
+    let mut replay = Replay {
+        session,
+        target: settings.target,
+        assumed: AssumedObjects::default(),
+        statements: Vec::new(),
+        refusals: Vec::new(),
+    };
     for (at, text) in texts.iter_mut().enumerate() {
         let used = replay.session.keyspace.clone();
         let is_program = text.kind == TextKind::Program;
@@ -127,6 +135,7 @@ pub(super) fn replay<'a>(
         definitions: Vec::new(),
         tables: Vec::new(),
         steps: Vec::new(),
+        nodes: settings.model.as_ref().map_or(settings.nodes, |model| model.nodes),
         directive_errors: Vec::new(),
         by_name: HashMap::new(),
         index_creations: BTreeMap::new(),
@@ -138,6 +147,8 @@ pub(super) fn replay<'a>(
 /// A replay on its way.
 struct Replay {
     session: Session,
+    target: Target,
+    assumed: AssumedObjects,
     statements: Vec<ReplayedStatement>,
     refusals: Vec<(usize, Refusal)>,
 }
@@ -154,7 +165,7 @@ impl Replay {
             let outcome = if text.kind == TextKind::Program && is_ignored_in_program(statement) {
                 StatementOutcome::Other
             } else {
-                self.replay_statement(statement, is_broken)
+                self.replay_statement(text.text, statement, is_broken)
             };
             if keyspace.as_deref() != self.session.keyspace.as_deref() {
                 keyspace = self.session.keyspace.as_deref().map(Arc::from);
@@ -174,6 +185,7 @@ impl Replay {
     /// What becomes of a statement. A broken one that is complete all the same (a semicolon is missing) still has its effect.
     fn replay_statement(
         &mut self,
+        text: &str,
         statement: &cql::Statement,
         is_broken: bool,
     ) -> StatementOutcome {
@@ -181,7 +193,7 @@ impl Replay {
             return StatementOutcome::Broken;
         }
         let before = change::prior_state(&self.session, statement);
-        let (accepted, mut refusals) = recovery::run(&mut self.session, statement);
+        let (accepted, mut refusals) = self.run_statement(text, statement, is_broken);
         let outcome = match (accepted, refusals.pop()) {
             (None, Some(_)) if is_broken => return StatementOutcome::Broken,
             (None, Some(refusal)) => StatementOutcome::Refused(Box::new(refusal)),
@@ -194,6 +206,39 @@ impl Replay {
         let position = self.statements.len();
         self.refusals.extend(refusals.into_iter().map(|refusal| (position, refusal)));
         outcome
+    }
+
+    /// What the server makes of a statement. Objects that it refused to create are not in its way.
+    fn run_statement(
+        &mut self,
+        text: &str,
+        statement: &cql::Statement,
+        is_broken: bool,
+    ) -> (Option<AcceptedStatement>, Vec<Refusal>) {
+        let as_meant = self.assumed.make_way(&mut self.session, statement);
+        let keyspaces = self.session.catalog.keyspaces.len();
+        let (accepted, refusals) = recovery::run(&mut self.session, statement);
+        let is_assumed_keyspace =
+            accepted.is_none() && self.session.catalog.keyspaces.len() > keyspaces;
+        let creates = match &accepted {
+            Some(AcceptedStatement::Schema(change)) => !matches!(change, CatalogChange::Nothing),
+            _ => is_assumed_keyspace,
+        };
+        if let Some(as_meant) = as_meant {
+            if creates {
+                AssumedObjects::keep_content(&mut self.session, statement, &as_meant);
+            } else {
+                self.session.catalog = as_meant;
+            }
+        }
+        if creates {
+            let is_refused = |refusal: &Refusal| {
+                !is_accepted_by_target(self.target, &refusal.reason, refusal.span.text(text))
+            };
+            let is_refused = is_broken || refusals.iter().any(is_refused);
+            self.assumed.record(&self.session, statement, is_refused);
+        }
+        (accepted, refusals)
     }
 
     fn build_outcome(

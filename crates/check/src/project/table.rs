@@ -25,6 +25,8 @@ pub struct TableFacts {
     pub(crate) statement: usize,
     /// The positions of the ALTERs that set options of it.
     pub(crate) alters: Vec<usize>,
+    /// The positions of the ALTERs that add columns to it.
+    pub(crate) additions: Vec<usize>,
     /// The positions of the SELECTs that read it.
     pub(crate) reads: Vec<usize>,
     /// The positions of the SELECTs that name it, those that the server refuses included.
@@ -92,6 +94,7 @@ pub(super) fn collect_tables(project: &Project<'_>) -> Vec<TableFacts> {
             place,
             statement: at,
             alters: Vec::new(),
+            additions: Vec::new(),
             reads: Vec::new(),
             queries: Vec::new(),
             writes: Vec::new(),
@@ -140,12 +143,15 @@ pub(super) fn attach_statements(project: &mut Project<'_>) {
         if matches!(seen.outcome, StatementOutcome::Changes(_))
             && let Some(StatementKind::AlterTable(alter)) =
                 project.syntax(seen).map(|known| &known.kind)
-            && matches!(alter.change, TableChange::With(_))
             && let Some(keyspace) = keyspace_of(seen, &alter.name)
             && let Some(table) = position(keyspace, &alter.name.name.text, &project.by_name)
             && project.tables[table].statement < at
         {
-            project.tables[table].alters.push(at);
+            match alter.change {
+                TableChange::With(_) => project.tables[table].alters.push(at),
+                TableChange::Add { .. } => project.tables[table].additions.push(at),
+                _ => {}
+            }
         }
         for write in seen.writes() {
             let table = position(&write.table.keyspace, &write.table.name, &project.by_name);

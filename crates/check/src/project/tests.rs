@@ -102,3 +102,55 @@ fn the_most_popular_key_has_the_largest_partition() {
     // 1 + 1/2 + 1/3 + 1/4 = 25/12
     assert!((rows.mean - 6_250.0).abs() < 1.0 && (rows.large - 12_000.0).abs() < 1.0, "{rows:?}");
 }
+
+#[test]
+fn a_refused_create_does_not_stand_in_the_way_of_a_later_one() {
+    let text = "CREATE TABLE t (a int PRIMARY KEY) WITH no_such_option = 1;
+        SELECT b FROM t WHERE a = 1;
+        CREATE INDEX i ON t (a);
+        CREATE TABLE t (a int, b int, PRIMARY KEY (a, b));
+        SELECT b FROM t WHERE a = 1;
+        CREATE TABLE t (a int PRIMARY KEY);";
+    let settings = Settings::default();
+    let project = project(text, &settings);
+    let mut codes: Vec<&str> = project
+        .statements
+        .iter()
+        .filter_map(|seen| match &seen.outcome {
+            super::StatementOutcome::Refused(refusal) => Some(refusal.rule()),
+            _ => None,
+        })
+        .collect();
+    assert_eq!(codes.pop(), Some("SV027"), "the third is one too many");
+    assert_eq!(codes.len(), 2, "what stands between is checked against what was meant: {codes:?}");
+    assert!(!codes.contains(&"SV027"), "{codes:?}");
+    assert_eq!(project.table("ks", "t").map(|table| table.statement), Some(3));
+    assert_eq!(project.refusals.len(), 1);
+}
+
+#[test]
+fn a_keyspace_whose_replication_is_refused_can_be_created_again() {
+    let text = "CREATE KEYSPACE k WITH replication = {'class': 'NoSuchStrategy'};
+        CREATE TABLE k.t (a int PRIMARY KEY);
+        CREATE KEYSPACE k WITH replication = {'class': 'NetworkTopologyStrategy', 'dc1': 3};
+        CREATE TABLE k.t (a int PRIMARY KEY);
+        CREATE TABLE k.u (a int PRIMARY KEY);
+        CREATE TABLE k.u (a int PRIMARY KEY);";
+    let settings = Settings::default();
+    let project = project(text, &settings);
+    let refused =
+        |at: usize| matches!(project.statements[at].outcome, super::StatementOutcome::Refused(_));
+    let refused: Vec<bool> = (0..6).map(refused).collect();
+    assert_eq!(refused, [true, false, false, false, false, true]);
+}
+
+#[test]
+fn a_keyspace_with_an_unknown_option_is_taken_for_created() {
+    let text = "CREATE KEYSPACE k WITH replication = {'class': 'NetworkTopologyStrategy', 'dc1': 1}
+          AND no_such_option = true;
+        CREATE TABLE k.t (a int PRIMARY KEY);";
+    let settings = Settings::default();
+    let project = project(text, &settings);
+    assert_eq!(project.refusals.len(), 1);
+    assert!(project.table("k", "t").is_some());
+}

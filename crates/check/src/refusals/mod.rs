@@ -5,7 +5,6 @@ mod absent_objects;
 mod creation_order;
 mod foreign_class;
 mod programs;
-mod target_options;
 
 use cql::{Diagnostic, DiagnosticLevel, ErrorCode, SyntaxError};
 use schema::Refusal;
@@ -17,7 +16,7 @@ use crate::location::Location;
 use crate::project::{Project, ReplayedStatement, StatementOutcome};
 use crate::rule::{Finding, FindingSubject};
 use crate::server_fixes::RefusalCause;
-use crate::vocabulary::vendors::is_vendor_syntax;
+use crate::vocabulary::vendors::{is_accepted_by_target, is_vendor_syntax};
 use crate::{Check, Confidence, Severity, reclassify, rules, server_fixes};
 
 /// The findings for statements that the server rejects or that cannot be parsed.
@@ -99,11 +98,7 @@ fn refusal_finding(
         finding.error = Some(refusal.error());
         return Some(finding);
     }
-    if target_options::is_accepted_by_target(
-        project.settings.target,
-        &refusal.reason,
-        project.text_at(place),
-    ) {
+    if is_accepted_by_target(project.settings.target, &refusal.reason, project.text_at(place)) {
         return None;
     }
     let mut finding = diagnostic_finding(refusal.clone().into(), refusal.rule(), text)?;

@@ -53,7 +53,7 @@ impl Rule {
     pub fn level(&self, settings: &Settings) -> Level {
         let names = [self.code, self.name, self.category.name()];
         let stated = names.iter().find_map(|name| settings.levels.get(*name));
-        let usual = if self.by_default { Level::On } else { Level::Off };
+        let usual = if self.by_default || settings.strict { Level::On } else { Level::Off };
         stated.copied().unwrap_or(usual)
     }
 }

@@ -55,15 +55,77 @@ const NEAR_UNIQUE_PATTERNS: &[&str] = &[
     "slug",
 ];
 
+/// What belongs to one person or thing alone.
+const ADDRESS_PATTERNS: &[&str] = &[
+    "email",
+    "*_email",
+    "email_address",
+    "e_mail",
+    "phone",
+    "phone_number",
+    "*_token",
+    "token",
+    "username",
+    "ssn",
+];
+
+/// Numbers that are given out once.
+const NUMBERING_PATTERNS: &[&str] = &[
+    "*_number",
+    "number",
+    "*_no",
+    "no_*",
+    "numero*",
+    "reference",
+    "reference_*",
+    "invoice*",
+    "receipt*",
+    "*_num",
+    "serial*",
+    "cnic",
+    "iban",
+    "vin",
+    "imei",
+    "passport*",
+    "license*",
+    "sku",
+    "barcode",
+];
+
+/// Names that things are called by.
+const TITLE_PATTERNS: &[&str] = &["name", "title", "display_name", "full_name", "fullname"];
+
+/// Whether a column is a number that is given out once.
+pub(crate) fn is_numbering(column: &Column) -> bool {
+    matches_any(&column.name, NUMBERING_PATTERNS)
+}
+
+/// Whether a column is the name that a thing is called by: most things have their own.
+pub(crate) fn is_title(column: &Column) -> bool {
+    has_type(column, &[NativeType::Text, NativeType::Ascii])
+        && matches_any(&column.name, TITLE_PATTERNS)
+}
+
+/// Whether a column holds what belongs to one person or thing alone: an address, a secret, the name of an account.
+pub(crate) fn is_address_of_one(column: &Column) -> bool {
+    has_type(column, &[NativeType::Text, NativeType::Ascii])
+        && matches_any(&column.name, ADDRESS_PATTERNS)
+}
+
 /// Whether a column identifies something.
 pub(crate) fn is_id(column: &Column) -> bool {
     use NativeType::{Ascii, Blob, Boolean, Text, Timeuuid, Uuid};
     has_type(column, &[Uuid, Timeuuid])
         || !has_type(column, &[Boolean])
             && matches_any(&column.name, ID_PATTERNS)
-            && !matches_any(&column.name, NOT_ID_PATTERNS)
+            && !is_no_id_name(&column.name)
             && !is_lookup_id(column)
         || has_type(column, &[Blob, Text, Ascii]) && matches_any(&column.name, KEY_PATTERNS)
+}
+
+/// Whether a name ends in the letters of an id and is the name of none.
+pub(crate) fn is_no_id_name(name: &str) -> bool {
+    matches_any(name, NOT_ID_PATTERNS)
 }
 
 /// Whether a column points into one of those short lists that every system has: `status_id int`.

@@ -1,6 +1,6 @@
 //! Names of what ends by itself, and of what somebody sets up.
 
-use model::vocabulary::id_stem;
+use model::vocabulary::{id_stem, to_singular};
 use schema::catalog::Column;
 
 use super::ids::is_id;
@@ -24,6 +24,16 @@ const CONFIGURATION_STEMS: &[&str] = &[
     "webhook",
     "integration",
     "definition",
+    "group",
+    "team",
+    "room",
+    "channel",
+    "chat",
+    "alarm",
+    "folder",
+    "list",
+    "board",
+    "project",
 ];
 
 /// What happens once and is over: its rows are few and come soon.
@@ -70,11 +80,16 @@ const SHORT_LIVED_STEMS: &[&str] = &[
 /// Whether a time or id among the clustering columns adds no rows without end: it says when rows go, or names one of the few things
 /// that somebody sets up.
 pub(crate) fn is_bounded_column(column: &Column) -> bool {
-    let name = column.name.to_lowercase();
+    let name = lowercase(&column.name);
     let thing = id_stem(&name).map(|stem| stem.trim_end_matches('_'));
     let is_set_up = thing.and_then(|thing| thing.rsplit('_').next());
     matches_any(&name, EXPIRY_PATTERNS)
         || is_set_up.is_some_and(|thing| CONFIGURATION_STEMS.contains(&thing))
+}
+
+/// Whether a table of that name holds the few things that somebody sets up.
+pub(crate) fn is_set_up_name(table: &str) -> bool {
+    CONFIGURATION_STEMS.contains(&&*to_singular(table))
 }
 
 /// Whether a column is the id of something that ends by itself.

@@ -2,10 +2,22 @@
 
 use std::borrow::Cow;
 
-/// The name in lower case, which most are written in.
+/// The name in lower case, which most are written in, with underscores between its words: `created_at` of `createdAt`.
 pub(crate) fn lowercase(name: &str) -> Cow<'_, str> {
     let is_lower = name.bytes().all(|byte| byte.is_ascii() && !byte.is_ascii_uppercase());
-    if is_lower { Cow::Borrowed(name) } else { Cow::Owned(name.to_lowercase()) }
+    if is_lower {
+        return Cow::Borrowed(name);
+    }
+    let mut words = String::with_capacity(name.len() + 4);
+    let mut last = '_';
+    for letter in name.chars() {
+        if letter.is_uppercase() && last.is_lowercase() {
+            words.push('_');
+        }
+        words.extend(letter.to_lowercase());
+        last = letter;
+    }
+    Cow::Owned(words)
 }
 
 /// Whether a name is one of these words; `*` at either end of a word stands for anything.

@@ -21,6 +21,7 @@ pub(crate) mod tenants;
 pub(crate) mod times;
 pub(crate) mod types;
 pub(crate) mod vendors;
+pub(crate) mod work;
 
 #[cfg(test)]
 mod tests;

@@ -3,11 +3,20 @@
 use schema::catalog::{Column, Table};
 
 use super::ids::is_id;
-use super::matcher::{has_word, matches_any};
+use super::matcher::{has_word, lowercase, matches_any};
 
 /// Those who use a system.
-const PERSON_STEMS: &[&str] =
-    &["user", "customer", "visitor", "subscriber", "player", "viewer", "member", "author"];
+const PERSON_STEMS: &[&str] = &[
+    "user",
+    "client",
+    "customer",
+    "visitor",
+    "subscriber",
+    "player",
+    "viewer",
+    "member",
+    "author",
+];
 
 /// Names of those who use a system.
 const PERSON_PATTERNS: &[&str] = &["username", "user"];
@@ -26,6 +35,13 @@ const AUDIENCE_STEMS: &[&str] = &[
     "poll",
     "topic",
 ];
+
+/// Places in the web.
+const SITE_STEMS: &[&str] = &["domain", "site", "website", "host", "hostname"];
+
+/// Addresses of their pages.
+const PAGE_PATTERNS: &[&str] =
+    &["url", "*_url", "uri", "*_uri", "path", "*_path", "url_path", "page*"];
 
 /// Those who have a say are few.
 const PRIVILEGE_WORDS: &[&str] = &[
@@ -88,6 +104,16 @@ pub(crate) fn is_audience_subject(column: &Column) -> bool {
     AUDIENCE_STEMS.contains(&entity_stem(column).as_str())
 }
 
+/// Whether a column is the name of a place in the web that may have any number of pages.
+pub(crate) fn is_site(column: &Column) -> bool {
+    SITE_STEMS.contains(&entity_stem(column).as_str())
+}
+
+/// Whether a column is the address of a page.
+pub(crate) fn is_page_address(column: &Column) -> bool {
+    matches_any(&column.name, PAGE_PATTERNS)
+}
+
 /// Whether a table holds those who have a say, by its name.
 pub(crate) fn is_privilege_name(table: &str) -> bool {
     has_word(table, PRIVILEGE_WORDS)
@@ -100,7 +126,7 @@ pub(crate) fn is_hand_entered(table: &Table) -> bool {
 
 /// What a column is the id or name of: `app` of `app_name`, `user` of `userid`.
 fn entity_stem(column: &Column) -> String {
-    let name = column.name.to_lowercase();
+    let name = lowercase(&column.name);
     let stem = REFERENCE_ENDINGS.iter().find_map(|end| name.strip_suffix(end)).unwrap_or(&name);
     stem.trim_end_matches('_').to_owned()
 }

@@ -9,7 +9,7 @@ use super::types::native_type;
 /// Amounts of money.
 const MONEY_WORDS: &[&str] = &[
     "price", "prices", "amount", "cost", "costs", "balance", "salary", "fee", "fees", "revenue",
-    "payment", "wage", "tax", "vat", "subtotal",
+    "payment", "fare", "rent", "debit", "credit", "wage", "tax", "vat", "subtotal",
 ];
 
 /// Sums that are money; other totals are counts.

@@ -24,6 +24,31 @@ const LOW_CARDINALITY_PATTERNS: &[&str] = &[
     "currency",
     "priority",
     "source",
+    "protocol",
+    "dc",
+    "datacenter",
+    "data_center",
+    "platform",
+    "sex",
+    "tier",
+    "mode",
+    "direction",
+    "visibility",
+    "method",
+    "http_method",
+    "locale",
+    "continent",
+    "genre",
+    "department",
+    "industry",
+    "sector",
+    "weekday",
+    "color",
+    "colour",
+    "*_role",
+    "*_tier",
+    "environment",
+    "env",
     "is_*",
     "has_*",
     "enabled",
@@ -32,13 +57,24 @@ const LOW_CARDINALITY_PATTERNS: &[&str] = &[
     "day_of_week",
     "month",
     "hour",
-    "*_status",
+    "*status",
     "*_state",
-    "*_type",
-    "*_kind",
-    "*_category",
+    "*type",
+    "*kind",
+    "*category",
+    "condition",
+    "stage",
+    "phase",
+    "tag_key",
+    "tagname",
+    "tag_name",
+    "label_name",
+    "attribute_name",
+    "property_name",
+    "field_name",
     "log_level",
     "severity",
+    "*_level",
     "country_code",
     "currency_code",
     "language_code",
@@ -46,12 +82,31 @@ const LOW_CARDINALITY_PATTERNS: &[&str] = &[
 ];
 
 /// What changes and may as well be part of an identity.
-const MUTABLE_PATTERNS: &[&str] =
-    &["is_*", "count", "version", "assignee", "rating", "valid", "deleted"];
+const MUTABLE_PATTERNS: &[&str] = &[
+    "is_*",
+    "count",
+    "version",
+    "assignee",
+    "current_*",
+    "stock",
+    "quantity",
+    "rating",
+    "valid",
+    "deleted",
+];
 
 /// What says how things stand now.
-const STATE_PATTERNS: &[&str] =
-    &["status", "state", "*_status", "*_state", "updated_*", "last_*", "modified*", "priority"];
+const STATE_PATTERNS: &[&str] = &[
+    "status",
+    "state",
+    "*_status",
+    "*_state",
+    "condition",
+    "updated_*",
+    "last_*",
+    "modified*",
+    "priority",
+];
 
 /// A last name is no more mutable than a first one, and other states are countries.
 const NOT_STATE_PATTERNS: &[&str] = &["last_name*", "*_id", "us_state", "home_state"];
@@ -85,7 +140,18 @@ const SWITCH_WORDS: &[&str] = &[
 ];
 
 /// Numbers that go up and down.
-const SCORE_PATTERNS: &[&str] = &["score", "rank", "rating", "balance"];
+const SCORE_PATTERNS: &[&str] = &[
+    "score",
+    "rank",
+    "ranking",
+    "rating",
+    "balance",
+    "points",
+    "avg_*",
+    "average*",
+    "mean_*",
+    "popularity",
+];
 
 /// Columns of a hand-made index that hold what rows are found by.
 const INDEX_VALUE_PATTERNS: &[&str] = &["index_key", "index_value"];
@@ -111,7 +177,11 @@ pub(crate) fn is_mutable(column: &Column) -> bool {
 /// [`is_mutable`] it leaves out what may as well be part of an identity, such as a version.
 pub(crate) fn is_state(column: &Column) -> bool {
     let is_name = matches_any(&column.name, NOT_STATE_PATTERNS);
-    matches_any(&column.name, STATE_PATTERNS) && !is_name || is_switch(column) || is_score(column)
+    let points = has_type(column, &[NativeType::Uuid, NativeType::Timeuuid]);
+    !points
+        && (matches_any(&column.name, STATE_PATTERNS) && !is_name
+            || is_switch(column)
+            || is_score(column))
 }
 
 /// Whether a column is a flag that is switched: by its name.

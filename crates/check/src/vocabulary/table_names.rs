@@ -1,26 +1,6 @@
 //! Names of tables that say what they hold.
 
-use super::matcher::{has_word, lowercase, matches_any};
-
-/// What is worked off.
-const QUEUE_WORDS: &[&str] = &[
-    "queue",
-    "job",
-    "jobs",
-    "task",
-    "tasks",
-    "outbox",
-    "inbox",
-    "pending",
-    "work_item",
-    "work_items",
-    "dlq",
-    "mailbox",
-    "schedule",
-];
-
-/// Work, in two words.
-const WORK_ITEM_PATTERNS: &[&str] = &["work_item*"];
+use super::matcher::{has_word, matches_any};
 
 /// What is measured or happens.
 const EVENT_WORDS: &[&str] = &[
@@ -47,6 +27,82 @@ const EVENT_WORDS: &[&str] = &[
     "comments",
 ];
 
+/// What users produce all the time, and what is noted of anything else now and then.
+const ACTIVITY_WORDS: &[&str] =
+    &["event", "events", "log", "logs", "activity", "activities", "audit", "auditlog"];
+
+/// What is sent, and what keeps it.
+const MESSAGE_WORDS: &[&str] = &[
+    "message",
+    "messages",
+    "tweets",
+    "posts",
+    "events",
+    "emails",
+    "mails",
+    "archive",
+    "archives",
+    "transactions",
+    "notifications",
+];
+
+/// What machines produce all the time.
+const STREAM_WORDS: &[&str] = &[
+    "metric",
+    "metrics",
+    "measurement",
+    "measurements",
+    "reading",
+    "readings",
+    "telemetry",
+    "sample",
+    "samples",
+    "click",
+    "clicks",
+    "clickstream",
+    "pageviews",
+    "impressions",
+    "timeseries",
+    "datapoints",
+];
+
+/// Logs.
+const LOG_PATTERNS: &[&str] =
+    &["log", "logs", "*_log", "*_logs", "*access", "*requests", "*audit", "auditlog", "accesslog"];
+
+/// What becomes of one thing over the years, a few times each.
+const SLOW_HISTORY_WORDS: &[&str] = &[
+    "ownership",
+    "owners",
+    "payments",
+    "payment",
+    "revisions",
+    "versions",
+    "approvals",
+    "transfers",
+    "assignments",
+    "statuses",
+    "amendments",
+    "edits",
+];
+
+/// Sums over spans of time, which have one row for each by construction.
+const SUMMARY_PATTERNS: &[&str] = &[
+    "*count*",
+    "*stats*",
+    "*statistic*",
+    "*summar*",
+    "*rollup*",
+    "*aggregat*",
+    "*hourly*",
+    "*daily*",
+    "*weekly*",
+    "*monthly*",
+    "*_rate*",
+    "*snapshot*",
+    "*latest*",
+];
+
 /// Tables that find one thing by another, and locks.
 const LOOKUP_PATTERNS: &[&str] =
     &["*_to_id", "*_to_uuid", "*_lookup", "*_look_up", "*_lock", "*_locks", "locks", "*_mutex"];
@@ -69,6 +125,7 @@ const REGISTRY_PATTERNS: &[&str] = &[
     "schema_migration*",
     "schema_version*",
     "schema_history",
+    "schema_update*",
     "migration",
     "migrations",
     "*_migration",
@@ -112,16 +169,39 @@ const CHOICE_WORDS: &[&str] = &[
     "triggers",
 ];
 
-/// Whether the name of a table says that it is a queue.
-pub(crate) fn is_queue_name(table: &str) -> bool {
-    let name = lowercase(table);
-    name.split('_').any(|word| QUEUE_WORDS.contains(&word))
-        || matches_any(&name, WORK_ITEM_PATTERNS)
-}
-
 /// Whether a table holds what is measured or happens: its name says so.
 pub(crate) fn is_event_name(table: &str) -> bool {
-    lowercase(table).split('_').any(|word| EVENT_WORDS.contains(&word))
+    has_word(table, EVENT_WORDS)
+}
+
+/// Whether a table holds what machines produce all the time, by its name.
+pub(crate) fn is_stream_name(table: &str) -> bool {
+    has_word(table, STREAM_WORDS)
+}
+
+/// Whether a table holds messages, or keeps for ever what has happened, by its name.
+pub(crate) fn is_message_name(table: &str) -> bool {
+    has_word(table, MESSAGE_WORDS)
+}
+
+/// Whether a table holds what somebody does all the time, or what is noted of something else now and then, by its name.
+pub(crate) fn is_activity_name(table: &str) -> bool {
+    has_word(table, ACTIVITY_WORDS)
+}
+
+/// Whether a table is a log, by its name.
+pub(crate) fn is_log_name(table: &str) -> bool {
+    matches_any(table, LOG_PATTERNS)
+}
+
+/// Whether a table says what becomes of one thing over the years, by its name.
+pub(crate) fn is_slow_history_name(table: &str) -> bool {
+    has_word(table, SLOW_HISTORY_WORDS)
+}
+
+/// Whether a table holds sums over spans of time, by its name.
+pub(crate) fn is_summary_name(table: &str) -> bool {
+    matches_any(table, SUMMARY_PATTERNS)
 }
 
 /// Whether a table only finds one thing by another, or holds locks: whatever time is in its key, its partitions are small.

@@ -1,5 +1,7 @@
 //! Options and words that other versions and products accept.
 
+use schema::refusal::{OptionReason, Reason};
+
 use crate::{Product, Target};
 
 /// Options of tables that Apache Cassandra 4.0 removed.
@@ -52,4 +54,31 @@ pub(crate) fn is_vendor_syntax(target: Target, statement: &str) -> bool {
     let statement = statement.to_lowercase();
     let statement = statement.split_whitespace().collect::<Vec<_>>().join(" ");
     words.iter().any(|words| statement.contains(words))
+}
+
+/// Whether the target accepts an option or a list that Apache Cassandra 5.0 refuses; `written` is what it refuses.
+pub(crate) fn is_accepted_by_target(target: Target, reason: &Reason, written: &str) -> bool {
+    let rule = reason.rule();
+    let is_unknown = matches!(reason, Reason::Option(OptionReason::Unknown { .. }));
+    let is_twice = rule == "SV016" && !is_unknown;
+    if target.is_apache_from((5, 0)) || is_twice {
+        return false;
+    }
+    let name = written.split('=').next().unwrap_or_default().trim().to_lowercase();
+    let name = name.trim_matches('"');
+    match rule {
+        "SV016" if REMOVED_IN_4.contains(&name) => !target.is_apache_from((4, 0)),
+        "SV016" => match option_vendor(name) {
+            // Astra says that it ignores what it does not know.
+            Some(vendor) => vendor == target.product || target.product == Product::Astra,
+            None => target.product == Product::Astra,
+        },
+        // The forks' own storage-attached indexes may answer lists of values.
+        "QV034" => matches!(target.product, Product::Astra | Product::Dse),
+        "SV017" => target.product == Product::Scylla && name == "cdc",
+        "SV018" if written.contains("NullCompactionStrategy") => target.product == Product::Scylla,
+        "SV018" => written.contains("DateTieredCompactionStrategy"),
+        "SV019" => written.contains("sstable_compression") || written.contains("chunk_length_kb"),
+        _ => false,
+    }
 }

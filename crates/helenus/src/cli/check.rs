@@ -1,11 +1,12 @@
 //! `helenus check`: reports what Cassandra would reject and what will cause problems in production.
 
+use std::cmp::Reverse;
 use std::io::Write;
 use std::thread;
 
 use crate::fix::Fixer;
 use crate::outcome::{Failure, Outcome};
-use crate::render::findings::{self, FindingFormat, FindingReport, ReportedFinding};
+use crate::render::findings::{self, FindingFormat, FindingOrder, FindingReport, ReportedFinding};
 use crate::workspace::baseline::Baseline;
 use crate::workspace::choices::Choices;
 use crate::workspace::inputs::{InputSources, Inputs};
@@ -44,6 +45,9 @@ pub(crate) struct CheckArguments {
     /// Output format
     #[arg(long, value_enum, default_value_t = FindingFormat::Text)]
     format: FindingFormat,
+    /// Order of the findings
+    #[arg(long, value_enum, default_value_t = FindingOrder::File)]
+    sort: FindingOrder,
     /// Print only the number of findings per rule
     #[arg(long)]
     statistics: bool,
@@ -121,7 +125,10 @@ impl CheckArguments {
         if self.fix {
             fixed = fixer.fix_files(&mut inputs, &mut checked)?;
         }
-        let report = report(&inputs, &checked, choices, &baseline, fixed);
+        let mut report = report(&inputs, &checked, choices, &baseline, fixed);
+        if self.sort == FindingOrder::Severity {
+            report.findings.sort_by_key(|reported| Reverse(reported.finding.severity));
+        }
         if self.statistics {
             findings::write_statistics(self.format, &report, out)?;
         } else {
@@ -146,6 +153,7 @@ fn report<'a>(
     FindingReport {
         sources: inputs.all.iter().map(|input| &input.source).collect(),
         findings: reported.into_iter().map(ReportedFinding::from).collect(),
+        fail_on: choices.fail_on,
         problems: &inputs.problems,
         statements: checked.statements,
         below_min_severity: below.len(),

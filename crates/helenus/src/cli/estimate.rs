@@ -217,7 +217,7 @@ fn read_schema(
     if file.tables.is_empty() {
         return Err(schema_file::no_table(source));
     }
-    let model::schema_file::SchemaFile { concept, tables, assumptions } = file;
+    let model::schema_file::SchemaFile { concept, tables, assumptions, .. } = file;
     let (workload, load) = (Workload::default(), None);
     Ok(Some(EstimateInput { concept, workload, tables, assumptions, load }))
 }

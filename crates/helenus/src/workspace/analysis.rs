@@ -59,7 +59,9 @@ pub(crate) fn start_session(
     let schema = texts.iter().filter(|text| text.kind != TextKind::Program);
     let statements = schema.flat_map(|text| &text.parsed.statements);
     let mut session = session::start(&choices.keyspaces, statements)?;
-    session.keyspace = session.keyspace.or_else(|| keyspace::infer_keyspace(texts));
+    if choices.keyspaces.is_empty() {
+        session.keyspace = keyspace::infer_keyspace(texts).or(session.keyspace);
+    }
     if session.keyspace.is_none() && keyspace::is_missing(texts) {
         // `ks` is a valid name: this cannot fail.
         let _ = session.assume_keyspace("ks");

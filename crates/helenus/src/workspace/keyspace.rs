@@ -8,7 +8,8 @@ use cql::{QualifiedName, Statement, StatementKind};
 
 /// The keyspace of unqualified statements: the only one that the texts create, if no text has USE
 /// and those that create it qualify every name. Unqualified texts are then those of an application,
-/// whose driver names the keyspace.
+/// whose driver names the keyspace. If the texts create none, it is the only one that they name
+/// where they create tables, or change tables that they create.
 pub(crate) fn infer_keyspace(texts: &[SourceText<'_>]) -> Option<Box<str>> {
     let mut created: BTreeSet<&str> = BTreeSet::new();
     for text in texts.iter().filter(|text| text.kind != TextKind::Program) {
@@ -26,8 +27,31 @@ pub(crate) fn infer_keyspace(texts: &[SourceText<'_>]) -> Option<Box<str>> {
             return None;
         }
     }
+    if created.is_empty() {
+        created = find_keyspace_names(texts)?;
+    }
     let mut created = created.into_iter();
     created.next().filter(|_| created.next().is_none()).map(Into::into)
+}
+
+/// The keyspaces that qualified names are in, if a table of the texts is in one.
+fn find_keyspace_names<'t>(texts: &'t [SourceText<'_>]) -> Option<BTreeSet<&'t str>> {
+    let schemas = texts.iter().filter(|text| text.kind != TextKind::Program);
+    let kinds = schemas.flat_map(|text| &text.parsed.statements).map(|statement| &statement.kind);
+    let creates = |kind: &&StatementKind| matches!(kind, StatementKind::CreateTable(_));
+    let created: BTreeSet<&str> = kinds
+        .clone()
+        .filter(creates)
+        .filter_map(qualified_name)
+        .map(|name| &*name.name.text)
+        .collect();
+    let mut named = BTreeSet::new();
+    let mut is_table = false;
+    for name in kinds.filter_map(qualified_name) {
+        is_table |= name.keyspace.is_some() && created.contains(&*name.name.text);
+        named.extend(name.keyspace.as_ref().map(|name| &*name.text));
+    }
+    is_table.then_some(named)
 }
 
 /// Whether a text has unqualified names and neither USE nor CREATE KEYSPACE: a keyspace is assumed
@@ -101,5 +125,10 @@ mod tests {
         assert_eq!(keyspace(&[&format!("{schema}{query}")]), None);
         assert_eq!(keyspace(&[schema, "CREATE KEYSPACE other WITH x = 1;"]), None);
         assert_eq!(keyspace(&[query]), None);
+        let table = "CREATE TABLE shop.orders (id int PRIMARY KEY);";
+        assert_eq!(keyspace(&[table, query]).as_deref(), Some("shop"));
+        assert_eq!(keyspace(&["SELECT * FROM shop.orders;", query]), None);
+        let steps = ["CREATE TABLE orders (id int PRIMARY KEY);", "DROP TABLE shop.orders;"];
+        assert_eq!(keyspace(&steps).as_deref(), Some("shop"));
     }
 }

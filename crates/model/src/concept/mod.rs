@@ -39,6 +39,9 @@ members! {
 /// Seconds of a day.
 pub const DAY: f64 = 86_400.0;
 
+/// Nodes of a cluster without directives.
+pub const DEFAULT_NODES: u32 = 6;
+
 /// An application's data.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Concept {

@@ -9,6 +9,8 @@ use crate::directive::{self, Directive, DirectiveKind, DirectiveTarget};
 pub(super) struct FileAnnotations {
     /// The directives of each statement.
     pub(super) statements: Vec<TableAnnotations>,
+    /// `@nodes`, of the whole file.
+    pub(super) nodes: Option<u32>,
     /// Errors in directives.
     pub(super) errors: Vec<Diagnostic>,
 }
@@ -27,6 +29,7 @@ pub(super) fn read_annotations(text: &str, parsed: &ParsedSource) -> FileAnnotat
     let lines = LineIndex::new(text);
     let mut remarks = FileAnnotations {
         statements: vec![TableAnnotations::default(); parsed.statements.len()],
+        nodes: None,
         errors: Vec::new(),
     };
     let own_lines = comment_lines(text, &lines, &parsed.comments);
@@ -75,6 +78,14 @@ enum CommentTarget<'a> {
 
 impl FileAnnotations {
     fn add_directive(&mut self, directive: Directive, place: CommentTarget<'_>) {
+        // The head of a file may stand directly above its first table.
+        let is_in_column = matches!(place, CommentTarget::Column(..) | CommentTarget::Both(..));
+        if let DirectiveKind::Nodes(nodes) = directive.kind
+            && !is_in_column
+        {
+            self.nodes = Some(nodes);
+            return;
+        }
         let is_each = matches!(directive.kind, DirectiveKind::Each(_));
         let subject = match place {
             // `@each`, the rows of a partition, may be written on the table or on a partition key

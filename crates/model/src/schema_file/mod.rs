@@ -5,6 +5,7 @@
 //! directly above a CREATE TABLE, and at the end of a column's line `@bytes`, `@items`, `@distinct`
 //! and `@skew`. `@each`, above the table or on a column of the partition key, gives the rows of a
 //! partition; without it they are the rows of the table divided by the distinct values of the key.
+//! `@nodes`, on a comment line outside of statements, gives the nodes of the cluster.
 
 mod comments;
 mod figures;
@@ -16,7 +17,7 @@ pub use figures::usual_sizes;
 use cql::{Diagnostic, ParsedSource, StatementKind};
 
 use crate::assumption::Assumption;
-use crate::concept::Concept;
+use crate::concept::{Concept, DEFAULT_NODES};
 use crate::id::{AttributeId, EntityId, SourceId};
 use crate::plan::{
     ColumnRole, Derivation, Direction, PlannedColumn, PlannedOptions, PlannedTable, RowDefinition,
@@ -33,6 +34,8 @@ pub struct SchemaFile {
     pub concept: Concept,
     /// The tables, in the order of the file.
     pub tables: Vec<PlannedTable>,
+    /// Nodes of the cluster, if the file gives them.
+    pub nodes: Option<u32>,
     /// Figures that the file does not give.
     pub assumptions: Vec<Assumption>,
 }
@@ -50,12 +53,13 @@ pub fn read(
         concept: Concept {
             keyspace: String::new(),
             replication: Vec::new(),
-            nodes: 6,
+            nodes: remarks.nodes.unwrap_or(DEFAULT_NODES),
             tenant: None,
             entities: Vec::new(),
             types: Vec::new(),
         },
         tables: Vec::new(),
+        nodes: remarks.nodes,
         assumptions: Vec::new(),
     };
     let mut errors = remarks.errors;

@@ -9,13 +9,12 @@ use super::comments;
 use super::draft::ModelDraft;
 use super::scan::FileScan;
 use crate::assumption::{Assumption, AssumptionTopic};
-use crate::concept::{Concept, Entity};
+use crate::concept::{Concept, DEFAULT_NODES, Entity};
 use crate::diagnostics::error;
 use crate::directive::{self, Directive, DirectiveKind, DirectiveTarget};
 
-/// The replication factor and nodes of a cluster without directives.
+/// The replication factor of a cluster without directives.
 const DEFAULT_COPIES: u32 = 3;
-const DEFAULT_NODES: u32 = 6;
 
 /// The datacenter of a cluster without directives: Cassandra's default name.
 const DEFAULT_DATACENTER: &str = "datacenter1";

@@ -3,6 +3,7 @@
 mod column_comments;
 mod copies;
 mod families;
+mod normal_form;
 mod references;
 mod registry;
 mod replication;
@@ -12,6 +13,7 @@ mod views;
 pub(crate) use column_comments::column_comments;
 pub(crate) use copies::copies;
 pub(crate) use families::table_families;
+pub(crate) use normal_form::find_detached_children;
 pub(crate) use references::EntityTables;
 pub(crate) use registry::{is_registry, is_system_table};
 pub(crate) use replication::replica_count;

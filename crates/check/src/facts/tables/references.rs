@@ -5,7 +5,9 @@ use std::collections::BTreeMap;
 
 use schema::catalog::{Column, Table};
 
-use crate::vocabulary::entity_names::{is_named_after, reference_stem};
+use crate::vocabulary::entity_names::{
+    entity_name, is_generic_id_name, is_named_after, reference_stem,
+};
 use crate::vocabulary::ids::is_id;
 use crate::{Project, TableFacts};
 
@@ -41,7 +43,10 @@ impl<'p> EntityTables<'p> {
         if !is_id(column) {
             return None;
         }
-        let thing = reference_stem(&column.name);
+        let is_generic = is_generic_id_name(&column.name);
+        // The `id` of what a table of another key holds: `users` of `users_by_email`.
+        let thing =
+            if is_generic { entity_name(&table.name) } else { reference_stem(&column.name) };
         let keyspace: &str = &table.keyspace;
         let keyed_by = |name: &str| {
             let known = self.by_key.get(&(keyspace, name)).map_or(&[][..], Vec::as_slice);
@@ -67,7 +72,20 @@ impl<'p> EntityTables<'p> {
                 .min_by_key(|facts| (Reverse(shared(facts)), facts.table.name.len()))
                 .copied()
         };
-        let named_so = keyed_by(&column.name).filter(|_| &*column.name != "id");
-        named_so.or_else(|| keyed_by("id"))
+        if is_generic {
+            let is_copy = entity_name(&table.name) != &*table.name;
+            return keyed_by(&column.name).filter(|_| is_copy && !column.is_primary_key());
+        }
+        let named_so = keyed_by(&column.name);
+        // The column has the name of the thing, and the key that with an ending: `status`, and `status_id` of `status`.
+        let keyed_after = || {
+            let keys = self.by_key.range((keyspace, thing)..);
+            let keys =
+                keys.take_while(|((own, key), _)| *own == keyspace && key.starts_with(thing));
+            let mut keys =
+                keys.map(|((_, key), _)| *key).filter(|key| reference_stem(key) == thing);
+            keys.find_map(keyed_by)
+        };
+        named_so.or_else(|| keyed_by("id")).or_else(keyed_after)
     }
 }

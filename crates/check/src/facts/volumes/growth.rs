@@ -5,15 +5,21 @@ use schema::catalog::{Column, Table};
 
 use crate::facts::lifetimes::has_ttl;
 use crate::facts::tables::is_registry;
-use crate::facts::workload::{is_parameter, statement_values};
+use crate::facts::workload::{is_parameter, queue_evidence, statement_values};
 use crate::vocabulary::descriptions::is_descriptive;
-use crate::vocabulary::ids::is_id;
+use crate::vocabulary::entity_names::{entity_name, is_generic_id_name};
+use crate::vocabulary::ids::{is_id, is_own_id};
 use crate::vocabulary::keys::{is_bucket, is_number_range, is_shard};
-use crate::vocabulary::life_cycle::{is_bounded_column, is_short_lived_id};
+use crate::vocabulary::life_cycle::{is_bounded_column, is_set_up_name, is_short_lived_id};
+use crate::vocabulary::matcher::matches_any;
 use crate::vocabulary::people::{
-    is_audience_subject, is_hand_entered, is_person, is_privilege_name,
+    is_audience_subject, is_hand_entered, is_page_address, is_person, is_privilege_name, is_site,
 };
-use crate::vocabulary::table_names::is_lookup_name;
+use crate::vocabulary::table_names::{
+    is_activity_name, is_lookup_name, is_message_name, is_slow_history_name, is_stream_name,
+    is_summary_name,
+};
+use crate::vocabulary::tenants::is_tenant;
 use crate::vocabulary::times::{is_hour_of_day, is_time, is_time_bucket};
 use crate::vocabulary::types::native_type;
 use crate::{Confidence, Project, TableFacts};
@@ -47,10 +53,23 @@ fn find_growth(project: &Project<'_>, facts: &TableFacts) -> Option<(usize, Conf
     if is_settled || is_kept || has_rolling_key(facts) || table.is_counter() || is_registry(facts) {
         return None;
     }
+    // The rows of a queue are taken away again.
+    if queue_evidence(project, facts).is_some() {
+        return None;
+    }
     let is_declared = volume.each.is_some_and(|each| each.per.is_some());
-    let is_daily = is_daily(table.clustering());
-    let adds = |column: &Column| is_time(column) && !is_daily && !is_bounded_column(column);
-    let by_time = table.clustering().iter().position(adds).filter(|_| !is_lookup_name(&table.name));
+    let is_bounded = is_daily(table) || is_slow_history(table) || is_lookup_name(&table.name);
+    // The `id` of what somebody sets up is bounded as well.
+    let is_set_up = is_set_up_name(entity_name(&table.name));
+    let adds = |column: &Column| {
+        let is_own = is_set_up && is_generic_id_name(&column.name);
+        is_time(column) && !is_bounded_column(column) && !is_own
+    };
+    // Messages that are numbered as they come: the number is a time in disguise.
+    let is_numbered = is_message_name(&table.name) && !is_bounded;
+    let by_number = |column: &Column| is_numbered && is_running_id(table, column);
+    let by_time = table.clustering().iter().position(adds).filter(|_| !is_bounded);
+    let by_time = by_time.or_else(|| table.clustering().iter().position(by_number));
     // Groups of ids, each with a list of others: the list of the most popular one grows.
     let are_shards = table.partition_key().iter().all(is_shard);
     let is_listed = are_shards && table.clustering().len() > 1;
@@ -64,14 +83,34 @@ fn find_growth(project: &Project<'_>, facts: &TableFacts) -> Option<(usize, Conf
     let is_rated = is_declared || volume.inserts.is_some() || volume.grows.is_some();
     let has_writes = is_written(project, facts);
     let deletes = facts.own_writes(project).any(|write| write.is_row_delete());
+    // Most sites are small.
+    let holds_pages = table.clustering().get(column).is_some_and(is_page_address);
     let confidence = match (is_rated, has_writes, deletes) {
+        (false, ..) if holds_pages => Confidence::Low,
         (_, _, true) if !is_declared => Confidence::Low,
         (false, ..) if is_hand_entered(table) => Confidence::Low,
         (true, ..) => Confidence::High,
         (false, true, _) => Confidence::Medium,
+        // A stream of events under a clock says it without statements.
+        (false, false, _) if is_stream(table, column) => Confidence::Medium,
         (false, false, _) => Confidence::Low,
     };
     Some((column, confidence))
+}
+
+/// Whether a table holds what happens or is measured, by its name, at times that a clock gives.
+fn is_stream(table: &Table, column: usize) -> bool {
+    use NativeType::{Timestamp, Timeuuid};
+    let ty = table.clustering().get(column).and_then(|column| native_type(&column.ty));
+    // What is noted of a thing is less than what somebody does, or what happens in a whole system.
+    let is_thing = |column: &Column| is_id(column) && !is_person(column) && !is_tenant(column);
+    let is_activity = is_activity_name(&table.name) && !table.partition_key().iter().any(is_thing);
+    (is_stream_name(&table.name) || is_activity) && matches!(ty, Some(Timestamp | Timeuuid))
+}
+
+/// Whether a column numbers the rows of its table.
+fn is_running_id(table: &Table, column: &Column) -> bool {
+    native_type(&column.ty) == Some(NativeType::Bigint) && is_own_id(&table.name, column)
 }
 
 /// Whether a program writes a table, or statements that get values from outside: literals alone fill a trial.
@@ -82,26 +121,46 @@ fn is_written(project: &Project<'_>, facts: &TableFacts) -> bool {
     })
 }
 
-/// Whether there is one row a day or an hour: less than 100,000 in ten years.
-fn is_daily(clustering: &[Column]) -> bool {
-    let is_date = |column: &Column| native_type(&column.ty) == Some(NativeType::Date);
-    match clustering {
-        [day] => is_date(day),
-        [day, hour] => is_date(day) && is_hour_of_day(hour),
-        _ => false,
-    }
+/// Whether there are a few rows a day or an hour: less than 100,000 in ten years. Days and hours are their own bounds, and what stands
+/// beside them are names and kinds, not things of their own; or the name says that the rows are sums over spans of time.
+fn is_daily(table: &Table) -> bool {
+    let clustering = table.clustering();
+    let is_span = |column: &Column| {
+        native_type(&column.ty) == Some(NativeType::Date)
+            || is_time_bucket(column)
+            || is_hour_of_day(column)
+    };
+    let is_beside =
+        |column: &Column| !is_time(column) && !is_id(column) && !is_count_of_day(column);
+    let has_span = clustering.iter().any(is_span);
+    has_span && clustering.iter().all(|column| is_span(column) || is_beside(column))
+        || is_summary_name(&table.name)
+            && clustering.iter().filter(|column| is_time(column)).count() == 1
+            && clustering.iter().all(|column| is_time(column) || is_beside(column))
+}
+
+/// Whether a column numbers what there are many of in a day: rooms, seats.
+fn is_count_of_day(column: &Column) -> bool {
+    matches_any(&column.name, &["*_number", "*_no", "number", "seat*", "room*"])
+}
+
+/// Whether rows say what became of one thing over the years, and each is made by hand: who owned it, who paid for it.
+fn is_slow_history(table: &Table) -> bool {
+    let key = table.partition_key();
+    let is_one = key.iter().any(|column| is_id(column) && !is_person(column) && !is_tenant(column));
+    is_one && is_slow_history_name(&table.name)
 }
 
 /// Whether a partition takes no more rows after some time: its key has a time, or names something that ends by itself.
 fn has_rolling_key(facts: &TableFacts) -> bool {
     let key = facts.table.partition_key();
+    // A timeuuid is a moment, unless it is the id of somebody who stays.
+    let stays = |column: &Column| is_person(column) || is_tenant(column);
     let is_moment = |column: &Column| {
         is_time_bucket(column)
             || is_number_range(column)
-            || matches!(
-                native_type(&column.ty),
-                Some(NativeType::Timeuuid | NativeType::Timestamp | NativeType::Date)
-            )
+            || native_type(&column.ty) == Some(NativeType::Timeuuid) && !stays(column)
+            || matches!(native_type(&column.ty), Some(NativeType::Timestamp | NativeType::Date))
     };
     // Shards divide what grows under another column; alone, there is a fixed number of them and the whole table is in them.
     let shards = key.iter().filter(|column| is_bucket(column)).count();
@@ -109,14 +168,18 @@ fn has_rolling_key(facts: &TableFacts) -> bool {
         || shards > 0 && shards < key.len()
 }
 
-/// The position of the clustering column that gathers everybody in one partition: users behind an experiment, a campaign, an application.
+/// The position of the clustering column that gathers everybody in one partition: users behind an experiment, a campaign, an application,
+/// the pages of a site.
 fn audience_column(table: &Table) -> Option<usize> {
     let is_split = |column: &Column| is_bucket(column) || is_time(column);
     let key = table.partition_key();
     let stands_alone = !key.iter().any(|column| is_person(column) || is_split(column));
     let is_open = !table.is_view && !is_privilege_name(&table.name);
     let is_there = is_open && stands_alone && key.iter().any(is_audience_subject);
-    table.clustering().iter().position(|column| is_there && is_person(column))
+    let is_site = is_open && stands_alone && key.iter().all(is_site);
+    let gathers =
+        |column: &Column| is_there && is_person(column) || is_site && is_page_address(column);
+    table.clustering().iter().position(gathers)
 }
 
 /// Why partitions of a table are large, if they are: the rows that are declared, or that they grow without end.

@@ -1,5 +1,6 @@
 //! How statements use indexes.
 
+use model::index_guide;
 use schema::catalog::Index;
 
 use crate::{Project, ReplayedStatement, TableFacts};
@@ -19,6 +20,14 @@ impl IndexReads<'_> {
     /// Whether it is only used within named partitions.
     pub(crate) fn is_within_partitions(&self) -> bool {
         self.scattered.is_empty() && !self.within.is_empty()
+    }
+
+    /// Whether it is only used now and then, as by a dashboard: each query that asks every node has a rate of at most once a minute.
+    pub(crate) fn is_rare(&self) -> bool {
+        let is_rare = |seen: &&ReplayedStatement| {
+            seen.rate().is_some_and(|rate| rate <= index_guide::READ_RATE_RARE)
+        };
+        !self.scattered.is_empty() && self.scattered.iter().all(is_rare)
     }
 
     /// Whether no statement uses it.

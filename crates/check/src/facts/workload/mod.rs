@@ -8,6 +8,7 @@ mod index_mismatch;
 mod index_reads;
 mod key_lists;
 mod mutation_size;
+mod queue;
 mod rates;
 mod statement_values;
 mod table_usage;
@@ -23,6 +24,7 @@ pub(crate) use function_calls::{expressions, function_calls};
 pub(crate) use index_mismatch::{IndexMismatch, index_mismatches};
 pub(crate) use index_reads::index_reads;
 pub(crate) use key_lists::{count_combinations, key_lists, partition_count};
+pub(crate) use queue::queue_evidence;
 pub(crate) use rates::{hottest_share, read_rate, write_rate};
 pub(crate) use statement_values::{
     StatementValues, StatementVerb, is_parameter, literal_text, statement_values,

@@ -21,7 +21,7 @@ pub(super) const PLANNING_DAYS: f64 = 5.0 * 365.0;
 pub(in crate::project) fn attach(project: &mut Project<'_>) {
     let mut volumes: Vec<TableVolume> = Vec::with_capacity(project.tables.len());
     let mut complaints = Vec::new();
-    let files: BTreeMap<usize, Concept> = read_concepts(project, &mut complaints);
+    let (files, nodes) = read_concepts(project, &mut complaints);
     let entities: BTreeMap<usize, BTreeMap<u32, &Entity>> = files
         .iter()
         .map(|(text, concept)| {
@@ -44,14 +44,15 @@ pub(in crate::project) fn attach(project: &mut Project<'_>) {
         facts.volume = volume;
     }
     project.directive_errors = complaints;
+    project.nodes = nodes.unwrap_or(project.nodes);
 }
 
-/// What the texts with directives say, by their positions.
+/// What the texts with directives say, by their positions, and the nodes of the cluster.
 fn read_concepts(
     project: &Project<'_>,
     complaints: &mut Vec<(usize, cql::Diagnostic)>,
-) -> BTreeMap<usize, Concept> {
-    let mut files = BTreeMap::new();
+) -> (BTreeMap<usize, Concept>, Option<u32>) {
+    let (mut files, mut nodes) = (BTreeMap::new(), None);
     for (at, text) in project.texts.iter().enumerate() {
         let creates = |kind: &StatementKind| matches!(kind, StatementKind::CreateTable(_));
         let says = |span: cql::Span| span.text(text.text).contains('@');
@@ -62,12 +63,13 @@ fn read_concepts(
         }
         match schema_file::read(text.text, &text.parsed, &project.catalog) {
             Ok(file) => {
+                nodes = nodes.or(file.nodes);
                 files.insert(at, file.concept);
             }
             Err(wrong) => complaints.extend(wrong.into_iter().map(|one| (at, one))),
         }
     }
-    files
+    (files, nodes)
 }
 
 /// What a file declares of a table.

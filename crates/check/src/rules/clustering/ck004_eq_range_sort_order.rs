@@ -1,5 +1,6 @@
 //! CK004: clustering columns in an order that a query cannot use, where another would serve all.
 
+use super::ck007_decomposed_time_hierarchy::{TIME_PARTS, time_parts};
 use crate::facts::keys::{ClusteringNeed, best_order, can_serve, clustering_needs};
 use crate::project::statement_title;
 use crate::remedies::NewKey;
@@ -11,6 +12,10 @@ pub(super) const RULE: RuleEntry =
 fn check(project: &Project<'_>, facts: &TableFacts, reporter: &mut Reporter<'_>) {
     let table = &facts.table;
     let Some((needs, unserved, best)) = better_order(project, facts) else { return };
+    // The parts of a time have one order; CK007 proposes one column for all of them.
+    if time_parts(table).len() >= TIME_PARTS {
+        return;
+    }
     if !needs.iter().all(|need| can_serve(&best, need)) {
         return;
     }

@@ -6,7 +6,7 @@ use crate::vocabulary::matcher::matches_any;
 use crate::{Check, Confidence, Project, Reporter, RuleEntry, TableFacts};
 
 /// At this number of parts, the columns are a decomposed date.
-const PIECES: usize = 3;
+pub(super) const TIME_PARTS: usize = 3;
 
 pub(super) const RULE: RuleEntry =
     RuleEntry::new(include_str!("ck007_decomposed_time_hierarchy.md"), Check::Table(check));
@@ -23,7 +23,7 @@ pub(in crate::rules) fn time_parts(table: &Table) -> Vec<&Column> {
 fn check(project: &Project<'_>, facts: &TableFacts, reporter: &mut Reporter<'_>) {
     let table = &facts.table;
     let parts = time_parts(table);
-    let (Some(first), true) = (parts.first(), parts.len() >= PIECES) else { return };
+    let (Some(first), true) = (parts.first(), parts.len() >= TIME_PARTS) else { return };
     let names: Vec<&str> = parts.iter().map(|column| &*column.name).collect();
     let message = format!("The time of {} is split over {}.", table.name, names.join(", "));
     reporter

@@ -2,13 +2,14 @@
 
 use cql::types::NativeType;
 use model::figures;
-use schema::catalog::Column;
+use schema::catalog::{Column, Table};
 
 use crate::facts::tables::is_registry;
 use crate::remedies::NewKey;
 use crate::vocabulary::ids::is_id;
-use crate::vocabulary::matcher::matches_any;
-use crate::vocabulary::table_names::is_event_name;
+use crate::vocabulary::matcher::{has_word, matches_any};
+use crate::vocabulary::people::is_person;
+use crate::vocabulary::table_names::{is_event_name, is_summary_name};
 use crate::vocabulary::times::is_time;
 use crate::vocabulary::types::native_type;
 use crate::{Check, Confidence, Limit, Project, Reporter, RuleEntry, Severity, TableFacts};
@@ -26,7 +27,7 @@ fn check(project: &Project<'_>, facts: &TableFacts, reporter: &mut Reporter<'_>)
     if table.is_view
         || table.is_counter()
         || !is_clock(time)
-        || is_summary(&table.name)
+        || is_summary_name(&table.name)
         || is_registry(facts)
     {
         return;
@@ -68,7 +69,8 @@ fn evaluate(facts: &TableFacts, share: Option<f64>, limit: f64) -> Option<(Sever
     let table = &facts.table;
     let is_one_series = table.primary_key().iter().any(is_id);
     let points = table.regulars().iter().any(is_pointer);
-    let happens = is_event_name(&table.name) && !is_sample_series(&table.name);
+    let is_told = table.regulars().iter().any(is_report);
+    let happens = is_event_name(&table.name) && !is_sample_series(&table.name) || is_told;
     let is_rare = share.is_some_and(|share| share <= limit);
     // Writes of a single writer are sequential: they collide only if it is faster than its clock.
     let is_certain = share.is_some_and(|share| share >= 1.0);
@@ -81,9 +83,22 @@ fn evaluate(facts: &TableFacts, share: Option<f64>, limit: f64) -> Option<(Sever
         _ if is_rare || is_day => None,
         (false, true) => Some((Severity::High, Confidence::Medium)),
         (false, false) => happens.then_some((Severity::High, Confidence::Low)),
+        // Rows come from several sources, and the key names another thing.
+        (true, true) if is_told && !is_single_writer(table) => {
+            Some((Severity::Medium, Confidence::Medium))
+        }
         (true, true) => happens.then_some((Severity::Low, Confidence::Medium)),
         (true, false) => None,
     }
+}
+
+/// Whether the key names who writes: a person, a device, or what one person edits.
+fn is_single_writer(table: &Table) -> bool {
+    const SOURCES: &[&str] =
+        &["*device*", "*sensor*", "*host*", "*node*", "*vehicle*", "*session*"];
+    let key = table.primary_key();
+    key.iter().any(|column| is_person(column) || matches_any(&column.name, SOURCES))
+        || has_word(&table.name, &["edits", "history", "revisions", "versions"])
 }
 
 /// A time taken from a clock when a row is written; timeuuids are unique, and time spans are keys
@@ -123,22 +138,25 @@ fn is_pointer(column: &Column) -> bool {
     is_id(column) && !column.is_multi_cell()
 }
 
-/// Tables of aggregates per time span, which have one row for each by construction.
-fn is_summary(table: &str) -> bool {
-    const WORDS: &[&str] = &[
-        "*count*",
-        "*stats*",
-        "*statistic*",
-        "*summar*",
-        "*rollup*",
-        "*aggregat*",
-        "*hourly*",
-        "*daily*",
-        "*_rate*",
-        "*snapshot*",
-        "*latest*",
+/// What tells one event from another: its title, its address, its kind. Samples have none.
+fn is_report(column: &Column) -> bool {
+    const REPORTS: &[&str] = &[
+        "type",
+        "*_type",
+        "kind",
+        "title",
+        "*_title",
+        "headline",
+        "message",
+        "content",
+        "body",
+        "url",
+        "*_url",
+        "full_text",
+        "subject",
     ];
-    matches_any(table, WORDS)
+    matches!(native_type(&column.ty), Some(NativeType::Text | NativeType::Ascii))
+        && matches_any(&column.name, REPORTS)
 }
 
 /// Series of samples: a second sample of the same moment intentionally replaces the first.

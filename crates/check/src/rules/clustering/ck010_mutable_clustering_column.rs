@@ -6,7 +6,8 @@ use crate::facts::keys::key_updates;
 use crate::facts::tables::is_registry;
 use crate::rules::partition_key::pk006_mutable_partition_key::add_evidence;
 use crate::vocabulary::descriptions::is_address_state;
-use crate::vocabulary::matcher::matches_any;
+use crate::vocabulary::ids::is_id;
+use crate::vocabulary::matcher::{has_word, matches_any};
 use crate::vocabulary::status::{is_score, is_state};
 use crate::vocabulary::table_names::is_event_name;
 use crate::vocabulary::times::{is_time, is_time_bucket};
@@ -17,7 +18,8 @@ pub(super) const RULE: RuleEntry =
 
 fn check(project: &Project<'_>, facts: &TableFacts, reporter: &mut Reporter<'_>) {
     let table = &facts.table;
-    if table.is_view || is_registry(facts) {
+    let is_keyed = table.partition_key().iter().any(is_id);
+    if table.is_view || is_registry(facts) && !is_keyed {
         return;
     }
     let moved = key_updates(project, facts);
@@ -44,7 +46,10 @@ fn is_volatile(table: &Table, column: &Column) -> bool {
     let before = table.primary_key().iter().take_while(|other| other.name != column.name);
     let is_past = before.into_iter().any(|other| is_time(other) || is_time_bucket(other));
     let is_kept = is_time(column) && is_event_name(&table.name);
-    let is_number = is_score(column) || matches_any(&column.name, &["count", "*_count"]);
+    let is_number = is_score(column) || matches_any(&column.name, &["count", "*_count", "*_score"]);
     let is_said = is_state(column) && !is_address_state(table, column) || is_number;
-    is_said && !is_kept && !(is_number && is_past)
+    // A ranking is rewritten as long as its span of time lasts.
+    let is_ranking = has_word(&table.name, &["leaderboard", "leaderboards", "ranking", "rankings"])
+        || matches_any(&column.name, &["avg_*", "average*", "mean_*"]);
+    is_said && !is_kept && !(is_number && is_past && !is_ranking)
 }

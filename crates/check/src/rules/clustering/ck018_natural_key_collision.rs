@@ -1,7 +1,7 @@
 //! CK018: a key of names and days, although the rows have an id.
 
 use cql::types::NativeType;
-use model::vocabulary::to_singular;
+use model::vocabulary::{id_stem, to_singular};
 use schema::catalog::Column;
 
 use crate::facts::tables::is_registry;
@@ -36,6 +36,12 @@ const REPEATED: &[&str] = &[
     "session",
     "stay",
     "trip",
+    "favorite",
+    "favourite",
+    "like",
+    "vote",
+    "rating",
+    "share",
 ];
 
 pub(super) const RULE: RuleEntry =
@@ -46,6 +52,9 @@ fn check(project: &Project<'_>, facts: &TableFacts, reporter: &mut Reporter<'_>)
     let Some(thing) = event_name(&table.name) else { return };
     let key = table.primary_key();
     let Some(last) = key.last() else { return };
+    if is_one_of_many(facts, thing) {
+        return report_one_of_many(project, facts, thing, reporter);
+    }
     let own = table.regulars().iter().find(|column| is_identity(&table.name, column));
     let is_foreign = |column: &Column| is_id(column) && !is_own_id(&table.name, column);
     let is_clock = is_time(last) && native_type(&last.ty) != Some(NativeType::Date);
@@ -74,6 +83,46 @@ fn check(project: &Project<'_>, facts: &TableFacts, reporter: &mut Reporter<'_>)
         )
         .help(format!("add the {thing}'s id as the last clustering column: {}", new.clause()))
         .with_fix(project.rekey_fix(facts, &new, "add the row's id to the key"));
+}
+
+/// Whether a table `things_by_other` is keyed by the other thing alone, which may have many of them.
+fn is_one_of_many(facts: &TableFacts, thing: &str) -> bool {
+    let table = &facts.table;
+    let [key] = table.primary_key() else { return false };
+    let is_own =
+        id_stem(&key.name).is_some_and(|stem| to_singular(stem.trim_end_matches('_')) == thing);
+    !table.is_view
+        && !table.is_counter()
+        && table.name.contains("_by_")
+        && !table.regulars().is_empty()
+        && !table.regulars().iter().any(|column| column.ty.is_collection())
+        && is_id(key)
+        && !is_own
+        && !is_own_id(&table.name, key)
+}
+
+fn report_one_of_many(
+    project: &Project<'_>,
+    facts: &TableFacts,
+    thing: &str,
+    reporter: &mut Reporter<'_>,
+) {
+    let table = &facts.table;
+    let [key] = table.primary_key() else { return };
+    let Some(first) = table.regulars().first() else { return };
+    let new = NewKey::from_table(table).with_clustering_column(&first.name);
+    reporter
+        .report(
+            project.key_location(facts, &key.name),
+            format!(
+                "{} keeps one {thing} for each `{}`: the next one overwrites it.",
+                table.name, key.name
+            ),
+        )
+        .with_column(table, key)
+        .confidence(Confidence::Low)
+        .help(format!("add what tells them apart as a clustering column: {}", new.clause()))
+        .with_fix(project.rekey_fix(facts, &new, "add a clustering column"));
 }
 
 /// What a table holds, if it is an event that can recur.

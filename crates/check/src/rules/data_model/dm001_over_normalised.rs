@@ -1,11 +1,13 @@
 //! DM001: reads that join tables in the client.
 
+use std::collections::BTreeSet;
+
 use schema::access::{Partitions, ReadPlan};
 
-use crate::facts::tables::EntityTables;
+use crate::facts::tables::{EntityTables, find_detached_children};
 use crate::facts::workload::{is_same_use_case, read_rate, write_rate};
 use crate::{
-    Check, Confidence, Limit, Project, ReplayedStatement, Reporter, RuleEntry, TableFacts,
+    Check, Confidence, Limit, Project, ReplayedStatement, Reporter, RuleEntry, Severity, TableFacts,
 };
 
 const TABLES: Limit = Limit::new("joined-tables", 3.0)
@@ -25,7 +27,9 @@ fn check(project: &Project<'_>, reporter: &mut Reporter<'_>) {
         let read = seen.read().filter(|read| read.partitions.is_by_key());
         let read =
             read.and_then(|plan| Some(KeyRead { seen, plan, facts: project.facts(&plan.table)? }));
-        let goes_on = run.last().is_some_and(|last| is_same_use_case(project, last.seen, seen));
+        let follows = run.iter().any(|earlier| is_declared_after(seen, earlier.seen));
+        let goes_on =
+            follows || run.last().is_some_and(|last| is_same_use_case(project, last.seen, seen));
         if !goes_on || read.is_none() {
             report(project, &entities, &run, reporter);
             run.clear();
@@ -33,6 +37,42 @@ fn check(project: &Project<'_>, reporter: &mut Reporter<'_>) {
         run.extend(read);
     }
     report(project, &entities, &run, reporter);
+    for keyspace in project.catalog.keyspaces.keys() {
+        report_schema(project, &entities, keyspace, reporter);
+    }
+}
+
+/// Without statements: every table is keyed by its own id, and nothing finds the rows of several by what they refer to.
+fn report_schema(
+    project: &Project<'_>,
+    entities: &EntityTables<'_>,
+    keyspace: &str,
+    reporter: &mut Reporter<'_>,
+) {
+    let detached = find_detached_children(project, entities, keyspace);
+    let tables: BTreeSet<usize> =
+        detached.iter().flat_map(|one| [one.child.statement, one.parent.statement]).collect();
+    let children: BTreeSet<usize> = detached.iter().map(|one| one.child.statement).collect();
+    let count = f64::from(u32::try_from(tables.len()).unwrap_or(u32::MAX));
+    let Some(first) = detached.first().filter(|_| children.len() > 1) else { return };
+    if count < reporter.limit(&TABLES) {
+        return;
+    }
+    let references: Vec<String> = detached
+        .iter()
+        .map(|one| format!("{}.{}", one.child.table.name, one.column.name))
+        .collect();
+    let message = format!(
+        "Every table is keyed by its own id, and nothing finds rows by {}: the client has to join, and to scan.",
+        references.join(", ")
+    );
+    let finding = reporter.report(first.child.place, message).with_table(&first.child.table);
+    finding.severity(Severity::High).confidence(Confidence::Medium);
+    for one in &detached {
+        let place = project.column_location(one.child, &one.column.name);
+        finding.with_related(place, format!("this refers to {}", one.parent.table.name));
+    }
+    finding.help("create a table for each query, keyed by what the query knows, and copy the columns that it shows into it");
 }
 
 /// One SELECT by key.
@@ -42,7 +82,22 @@ struct KeyRead<'p> {
     facts: &'p TableFacts,
 }
 
+/// Whether a comment says that a statement follows another: `@after GetOrder`.
+fn is_declared_after(seen: &ReplayedStatement, earlier: &ReplayedStatement) -> bool {
+    let name = earlier.annotations.name.as_ref();
+    name.is_some_and(|name| seen.annotations.after.contains(name))
+}
+
 impl KeyRead<'_> {
+    /// Whether it reads an id of what another table holds, or the other's rows refer to its own.
+    fn is_joined_with(&self, entities: &EntityTables<'_>, other: &TableFacts) -> bool {
+        let refers = |column| {
+            let target = entities.reference_target(&other.table, column);
+            target.is_some_and(|target| target.statement == self.facts.statement)
+        };
+        self.is_reference_to(entities, other) || other.table.regulars().iter().any(refers)
+    }
+
     /// Whether it reads an id of what another table holds.
     fn is_reference_to(&self, entities: &EntityTables<'_>, other: &TableFacts) -> bool {
         let table = &self.facts.table;
@@ -65,7 +120,7 @@ fn report(
     let mut has_list = false;
     for (at, read) in run.iter().enumerate() {
         let Some(from) =
-            run.iter().take(at).find(|earlier| earlier.is_reference_to(entities, read.facts))
+            run.iter().take(at).find(|earlier| earlier.is_joined_with(entities, read.facts))
         else {
             continue;
         };
@@ -97,7 +152,7 @@ fn report(
         names.join(", ")
     );
     let finding = reporter.report(last.seen.place, message).with_table(&last.facts.table);
-    finding.confidence(if has_list { Confidence::Medium } else { Confidence::Low });
+    finding.confidence(Confidence::Medium);
     for read in others {
         finding.with_related(read.seen.place, format!("{} is read here", read.facts.table.name));
     }

@@ -19,5 +19,5 @@ fn check(project: &Project<'_>, reporter: &mut Reporter<'_>) {
             first.place,
             "No statements were given, so checks that depend on queries are inferred or skipped.",
         )
-        .help("pass the statements as well: --queries FILE, or the program's source directory");
+        .help("pass the statements as well: name a .cql file that contains them, or the program's directory with --programs");
 }

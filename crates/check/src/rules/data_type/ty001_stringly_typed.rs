@@ -23,9 +23,12 @@ fn check(project: &Project<'_>, facts: &TableFacts, reporter: &mut Reporter<'_>)
         // Addresses and identifiers are not read in order.
         let has_order = matches!(types, "timestamp" | "date" | "int or bigint");
         let is_ordered = has_order && column.kind == ColumnKind::Clustering;
+        let is_moment = matches!(types, "timestamp" | "date");
         let (severity, confidence) = match is_ordered {
             true if is_ranged(project, facts, column) => (Severity::Medium, Confidence::High),
             true => (Severity::Medium, Confidence::Low),
+            // What is called a time or a date is one.
+            false if is_moment => (Severity::Low, Confidence::Medium),
             false => (Severity::Low, Confidence::Low),
         };
         let finding = reporter.report(
@@ -45,7 +48,9 @@ fn check(project: &Project<'_>, facts: &TableFacts, reporter: &mut Reporter<'_>)
 
 /// The kind of value in a text column, inferred from its name, and the type for it.
 fn guess_type(table: &Table, column: &Column) -> Option<(&'static str, &'static str)> {
-    const TIMES: &[&str] = &["*_at", "*_time", "timestamp", "*_timestamp", "*_on"];
+    const TIMES: &[&str] =
+        &["*_at", "createdat", "updatedat", "*_time", "timestamp", "*_timestamp", "*_on"];
+    const DATES: &[&str] = &["*_date", "date_of_*", "birthdate", "birthday", "dob"];
     /// Verbs before `on` that make it a time; others are no times (`depends_on`).
     const DONE: &[&str] = &["created*", "updated*", "modified*", "added*", "deleted*", "expires*"];
     const ADDRESSES: &[&str] = &["ip", "*_ip", "ip_address", "*_ip_address", "ip_addr"];
@@ -59,7 +64,7 @@ fn guess_type(table: &Table, column: &Column) -> Option<(&'static str, &'static 
     let is_bucket = column.kind == ColumnKind::Partition;
     if is_time && !is_bucket {
         Some(("a time", "timestamp"))
-    } else if matches_any(name, &["*_date"]) && !is_bucket {
+    } else if matches_any(name, DATES) && !is_bucket {
         Some(("a date", "date"))
     } else if matches_any(name, &["is_*", "has_*"]) {
         Some(("a boolean", "boolean"))

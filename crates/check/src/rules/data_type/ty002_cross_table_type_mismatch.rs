@@ -5,12 +5,16 @@ use std::collections::BTreeMap;
 use cql::types::{NativeType, Type};
 use schema::catalog::Column;
 
+use crate::vocabulary::ids::is_no_id_name;
 use crate::vocabulary::matcher::matches_any;
 use crate::vocabulary::types::native_type;
 use crate::{Check, Confidence, Project, Reporter, RuleEntry, Severity, TableFacts};
 
 pub(super) const RULE: RuleEntry =
     RuleEntry::new(include_str!("ty002_cross_table_type_mismatch.md"), Check::Project(check));
+
+/// So long is an `id` with a word before it, at least.
+const SHORT_ID: usize = 4;
 
 /// A column and the table that it is of.
 type ColumnUse<'p> = (&'p TableFacts, &'p Column);
@@ -28,6 +32,8 @@ fn check(project: &Project<'_>, reporter: &mut Reporter<'_>) {
         let severity = match native_pair(&odd.1.ty, &usual.1.ty) {
             // A timeuuid is a uuid: values fit one way.
             Some([NativeType::Uuid, NativeType::Timeuuid]) => Severity::Info,
+            // It holds a time, too.
+            Some([NativeType::Timestamp, NativeType::Timeuuid]) => Severity::Info,
             _ if is_id(name) => Severity::Medium,
             _ => Severity::Low,
         };
@@ -47,22 +53,35 @@ fn check(project: &Project<'_>, reporter: &mut Reporter<'_>) {
 
 fn is_id(name: &str) -> bool {
     matches_any(name, &["*_id", "*_uuid"])
+        || name.len() > SHORT_ID && matches_any(name, &["*id"]) && !is_no_id_name(name)
 }
 
-/// Whether columns with that name mean the same in all tables: identifiers and times; not `value`,
-/// `id` or `type`.
+/// Whether columns with that name mean the same in all tables: identifiers, times and spans of time;
+/// not `value`, `id` or `type`.
 fn has_global_meaning(column: &Column) -> bool {
+    const TIMES: &[&str] = &[
+        "*_at",
+        "timestamp",
+        "*_timestamp",
+        "*_date",
+        "date_*",
+        "day",
+        "*_bucket",
+        "timebucket",
+        "datebucket",
+    ];
     let name = &column.name;
     let is_generic =
         matches_any(name, &["external_id", "entity_id", "object_id", "parent_id", "ref_id"]);
-    (is_id(name) && !is_generic || matches_any(name, &["*_at"]))
+    (is_id(name) && !is_generic || matches_any(name, TIMES))
         && native_type(&column.ty).is_some_and(|ty| ty != NativeType::Counter)
 }
 
 /// Two native types, in a fixed order.
 fn native_pair(one: &Type, other: &Type) -> Option<[NativeType; 2]> {
     let (one, other) = (native_type(one)?, native_type(other)?);
-    Some(if other == NativeType::Uuid { [other, one] } else { [one, other] })
+    let is_first = matches!(other, NativeType::Uuid | NativeType::Timestamp);
+    Some(if is_first { [other, one] } else { [one, other] })
 }
 
 /// ascii and text are equivalent when values are compared.

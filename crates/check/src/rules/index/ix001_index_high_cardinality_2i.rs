@@ -8,7 +8,7 @@ use schema::catalog::{Column, IndexClass, IndexPart};
 use crate::facts::tables::is_registry;
 use crate::facts::workload::index_reads;
 use crate::remedies::lookup_table;
-use crate::vocabulary::ids::is_near_unique;
+use crate::vocabulary::ids::{is_address_of_one, is_near_unique, is_numbering, is_title};
 use crate::vocabulary::tenants::is_tenant_id;
 use crate::vocabulary::times::is_time;
 use crate::vocabulary::types::native_type;
@@ -41,8 +41,15 @@ fn check(project: &Project<'_>, facts: &TableFacts, reporter: &mut Reporter<'_>)
         else {
             continue;
         };
+        let reads = index_reads(project, facts, index);
+        // A query that looks for one value shows that the name means what it says.
+        let confidence = if reads.scattered.is_empty() {
+            confidence
+        } else {
+            confidence.max(Confidence::Medium)
+        };
         let severity = match () {
-            () if index_reads(project, facts, index).is_within_partitions() => Severity::Info,
+            () if reads.is_within_partitions() => Severity::Info,
             () if is_registry(facts) && confidence > Confidence::Low => Severity::Medium,
             () => Severity::High,
         };
@@ -90,7 +97,14 @@ pub(super) fn near_unique(
     match native_type(&column.ty) {
         _ if is_tenant_id(column) => None,
         Some(NativeType::Uuid | NativeType::Timeuuid) => Some((Confidence::Medium, None)),
-        Some(NativeType::Timestamp) => Some((Confidence::Low, None)),
-        _ => is_near_unique(column).then_some((Confidence::Low, None)),
+        // Measured values and moments hardly ever repeat.
+        Some(
+            NativeType::Timestamp | NativeType::Double | NativeType::Float | NativeType::Decimal,
+        ) => Some((Confidence::Low, None)),
+        _ if is_address_of_one(column) => Some((Confidence::Medium, None)),
+        _ => {
+            let is_it = is_near_unique(column) || is_numbering(column) || is_title(column);
+            is_it.then_some((Confidence::Low, None))
+        }
     }
 }

@@ -106,7 +106,7 @@ fn report_read(
     seen: &ReplayedStatement,
     reporter: &mut Reporter<'_>,
 ) {
-    let nodes = f64::from(project.settings.nodes);
+    let nodes = f64::from(project.nodes);
     let is_much = nodes >= reporter.limit(&NODES)
         || seen.rate().is_some_and(|rate| rate > reporter.limit(&RATE));
     let is_rare = seen.rate().is_some_and(|rate| rate <= reporter.limit(&RARE));
@@ -125,7 +125,7 @@ fn report_read(
         format!("{} queries every node through index {}.", seen.display_name(), index.name);
     let one = reporter.report(project.select_location(seen), message);
     one.with_table(&facts.table).subject.column = Some(index.column.clone());
-    one.severity(severity).note(format!("{} nodes", project.settings.nodes));
+    one.severity(severity).note(format!("{} nodes", project.nodes));
     if is_forbidden {
         one.note("Guardrail non_partition_restricted_index_query_enabled violated: Non-partition key restricted query is not allowed.");
     }

@@ -6,7 +6,7 @@ use model::index_guide;
 use crate::facts::volumes::column_cardinality;
 use crate::project::query_shape::query_shape;
 
-use crate::{Check, Confidence, Limit, Project, Reporter, RuleEntry, TableFacts};
+use crate::{Check, Confidence, Limit, Project, Reporter, RuleEntry, Severity, TableFacts};
 
 const MATCHES: Limit = Limit::new("index-matches", index_guide::ROWS_MAX)
     .describe("number of rows returned by an index query");
@@ -33,12 +33,14 @@ fn check(project: &Project<'_>, facts: &TableFacts, reporter: &mut Reporter<'_>)
         let confidence = values.iter().map(|one| one.confidence).min().unwrap_or(Confidence::Low);
         let matches = rows / values.iter().map(|one| one.values).product::<f64>().max(1.0);
         if matches > reporter.limit(&MATCHES) {
+            let is_rare = seen.rate().is_some_and(|rate| rate <= index_guide::READ_RATE_RARE);
             reporter
                 .report(
                     project.select_location(seen),
                     format!("The index query returns about {} rows.", format_count(matches)),
                 )
                 .with_table(&facts.table)
+                .severity(if is_rare { Severity::Info } else { Severity::Medium })
                 .confidence(confidence)
                 .note(format!("{} rows in the table", format_count(rows)))
                 .help("read them from a table for this query, page by page");

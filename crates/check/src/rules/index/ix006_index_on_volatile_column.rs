@@ -8,11 +8,19 @@ use crate::facts::workload::index_reads;
 use crate::vocabulary::status::is_mutable;
 
 use crate::{
-    Check, Confidence, Project, ReplayedStatement, Reporter, RuleEntry, Severity, TableFacts,
+    Check, Confidence, Limit, Project, ReplayedStatement, Reporter, RuleEntry, Severity, TableFacts,
 };
 
+const OFTEN: Limit = Limit::new("index-updates", 10.0).describe(
+    "updates per second of an indexed column at which a storage-attached index has severity low",
+);
+const VERY_OFTEN: Limit = Limit::new("index-updates-many", 100.0).describe(
+    "updates per second of an indexed column at which a storage-attached index has severity medium",
+);
+
 pub(super) const RULE: RuleEntry =
-    RuleEntry::new(include_str!("ix006_index_on_volatile_column.md"), Check::Table(check));
+    RuleEntry::new(include_str!("ix006_index_on_volatile_column.md"), Check::Table(check))
+        .with_limits(&[OFTEN, VERY_OFTEN]);
 
 fn check(project: &Project<'_>, facts: &TableFacts, reporter: &mut Reporter<'_>) {
     for index in &facts.table.indexes {
@@ -29,10 +37,16 @@ fn check(project: &Project<'_>, facts: &TableFacts, reporter: &mut Reporter<'_>)
         if changed.is_none() && !by_name {
             continue;
         }
-        let severity = match () {
-            () if index.class == IndexClass::Sai => Severity::Info,
-            () if index_reads(project, facts, index).is_within_partitions() => Severity::Info,
-            () => Severity::High,
+        let reads = index_reads(project, facts, index);
+        let rate = update_rate(project, facts, column);
+        let exceeds = |limit: &Limit| rate.is_some_and(|rate| rate > reporter.limit(limit));
+        let is_quiet = reads.is_within_partitions() || reads.is_rare() && !exceeds(&OFTEN);
+        let severity = match index.class {
+            IndexClass::Sai if exceeds(&VERY_OFTEN) => Severity::Medium,
+            IndexClass::Sai if exceeds(&OFTEN) => Severity::Low,
+            IndexClass::Sai => Severity::Info,
+            _ if is_quiet => Severity::Info,
+            _ => Severity::High,
         };
         let what = if index.class == IndexClass::Sai {
             format!(
@@ -54,6 +68,14 @@ fn check(project: &Project<'_>, facts: &TableFacts, reporter: &mut Reporter<'_>)
         };
         one.help("create a table for the lookup, with a time span in its key and rows that expire");
     }
+}
+
+/// How often statements change a column, per second, where that is said.
+fn update_rate(project: &Project<'_>, facts: &TableFacts, column: &Column) -> Option<f64> {
+    let changes = facts
+        .writes(project)
+        .filter(|seen| seen.writes().any(|write| is_column_update(write, facts, column)));
+    changes.filter_map(ReplayedStatement::rate).reduce(|one, other| one + other)
 }
 
 /// Whether a statement updates more than half of the regular columns of a table, and at least

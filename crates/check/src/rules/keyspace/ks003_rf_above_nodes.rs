@@ -8,7 +8,7 @@ pub(super) const RULE: RuleEntry =
 
 fn check(project: &Project<'_>, seen: &ReplayedStatement, reporter: &mut Reporter<'_>) {
     let Some(keyspace) = project.replication_statement(seen) else { return };
-    let nodes = project.settings.nodes;
+    let nodes = project.nodes;
     let name = &keyspace.state.name;
     for (datacenter, copies) in &keyspace.state.replication.options {
         let Some(copies) = copies.parse::<u32>().ok().filter(|copies| *copies > nodes) else {

@@ -58,5 +58,8 @@ fn can_answer(other: &TableFacts, view: &TableFacts) -> bool {
         let same = other.table.column(&column.name);
         same.is_some_and(|same| same.ty == column.ty)
     });
-    has_all && has_all_rows(other)
+    // A view of another table holds other rows, whatever its columns are called.
+    let base = |facts: &TableFacts| facts.view.as_ref().map(|view| view.base_table.clone());
+    let is_related = other.view.is_none() || base(other) == base(view);
+    has_all && is_related && has_all_rows(other)
 }

@@ -9,7 +9,7 @@ use crate::facts::tables::is_registry;
 use crate::facts::workload::write_rate;
 use crate::remedies::NewKey;
 use crate::vocabulary::matcher::matches_any;
-use crate::vocabulary::times::{bucket_seconds, is_time_span};
+use crate::vocabulary::times::{bucket_seconds, is_time_bucket, is_time_span};
 use crate::vocabulary::types::native_type;
 use crate::{Check, Confidence, Limit, Project, Reporter, RuleEntry, Severity, TableFacts};
 
@@ -26,12 +26,16 @@ pub(super) const RULE: RuleEntry =
 
 fn check(project: &Project<'_>, facts: &TableFacts, reporter: &mut Reporter<'_>) {
     let table = &facts.table;
-    let [column] = table.partition_key() else { return };
+    // A day and its hour are one span of time.
+    let [column, finer @ ..] = table.partition_key() else { return };
+    if !finer.iter().all(is_part_of_time) || !is_time_span(table, column) {
+        return;
+    }
+    let column = finer.last().unwrap_or(column);
     let is_moment = native_type(&column.ty) == Some(NativeType::Timestamp)
         && matches_any(&column.name, &["window*"]);
     if table.is_view
         || table.clustering().is_empty()
-        || !is_time_span(table, column)
         || is_moment
         || is_registry(facts)
         || constant_partition(project, facts).is_some()
@@ -47,8 +51,9 @@ fn check(project: &Project<'_>, facts: &TableFacts, reporter: &mut Reporter<'_>)
         Some(_) if is_too_much => (Severity::Critical, Confidence::High),
         Some(rate) if rate >= 10.0 => (Severity::High, Confidence::High),
         Some(rate) if rate >= 1.0 => (Severity::Medium, Confidence::High),
-        None if span.is_some_and(|span| span > DAY) => (Severity::Medium, Confidence::Low),
-        _ => (Severity::Info, Confidence::Medium),
+        None if span.is_some_and(|span| span > DAY) => (Severity::Medium, Confidence::Medium),
+        None => (Severity::Low, Confidence::Medium),
+        Some(_) => (Severity::Info, Confidence::Medium),
     };
     let unit = unit(column);
     let message =
@@ -65,6 +70,12 @@ fn check(project: &Project<'_>, facts: &TableFacts, reporter: &mut Reporter<'_>)
         finding.note(format!("{} writes to one partition{size}", figures::format_rate(rate)));
     }
     finding.with_fix(project.rekey_fix(facts, &new, "distribute each time span over shards"));
+}
+
+/// Whether a column is a span of time within another.
+fn is_part_of_time(column: &Column) -> bool {
+    const PARTS: &[&str] = &["month", "week", "day", "hour", "minute"];
+    is_time_bucket(column) && matches_any(&column.name, PARTS)
 }
 
 /// Writes per second, all of which fall on the current partition.

@@ -6,6 +6,7 @@ use schema::catalog::{Column, Table};
 
 use crate::project::query_shape::TableQuery;
 use crate::vocabulary::matcher::matches_any;
+use crate::vocabulary::table_names::is_log_name;
 use crate::vocabulary::times::is_time_span;
 use crate::vocabulary::types::native_type;
 use crate::{Check, Confidence, Project, Reporter, RuleEntry, Severity, TableFacts};
@@ -50,12 +51,16 @@ fn check(project: &Project<'_>, facts: &TableFacts, reporter: &mut Reporter<'_>)
 /// reads a range of it.
 fn is_moment(table: &Table, column: &Column, is_ranged: bool) -> bool {
     const TIMES: &[&str] =
-        &["ts", "time", "*_ts", "*_time", "*_at", "when", "created*", "*timestamp*"];
+        &["ts", "time", "*_ts", "*_time", "*_at", "*_date", "when", "created*", "*timestamp*"];
     match native_type(&column.ty) {
         Some(NativeType::Timestamp) => {
             !is_time_span(table, column) || matches_any(&column.name, &["window*"])
         }
-        Some(NativeType::Timeuuid) => is_ranged || matches_any(&column.name, TIMES),
+        // A log of one row for each id cannot be read by time either.
+        Some(NativeType::Timeuuid) => {
+            let is_log = table.clustering().is_empty() && is_log_name(&table.name);
+            is_ranged || is_log || matches_any(&column.name, TIMES)
+        }
         _ => false,
     }
 }

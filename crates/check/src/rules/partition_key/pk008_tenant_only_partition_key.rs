@@ -1,11 +1,15 @@
 //! PK008: all data of a tenant in one partition.
 
 use model::figures;
+use schema::catalog::Column;
 
 use crate::facts::tables::is_registry;
 use crate::facts::volumes::unbounded_growth;
 use crate::remedies::NewKey;
+use crate::vocabulary::ids::{is_id, is_numbering};
+use crate::vocabulary::people::{is_person, is_privilege_name};
 use crate::vocabulary::tenants::{is_tenant, is_tenant_id};
+use crate::vocabulary::times::is_time_bucket;
 use crate::{Check, Confidence, Limit, Project, Reporter, RuleEntry, Severity, TableFacts};
 
 const ROWS: Limit = Limit::new("tenant-rows", 100_000.0)
@@ -34,7 +38,10 @@ fn check(project: &Project<'_>, facts: &TableFacts, reporter: &mut Reporter<'_>)
         }
         Some(_) => return,
         // PS001 reports growth with time, and customers count as tenants only if figures show it.
-        None if is_tenant_id(column) && unbounded_growth(project, facts).is_none() => {
+        None if is_tenant_id(column)
+            && has_own_things(facts)
+            && unbounded_growth(project, facts).is_none() =>
+        {
             (Severity::Medium, Confidence::Low)
         }
         None => return,
@@ -55,4 +62,13 @@ fn check(project: &Project<'_>, facts: &TableFacts, reporter: &mut Reporter<'_>)
         finding.note(format!("{large} rows in the largest partition, {mean} in the average one"));
     }
     finding.with_fix(project.rekey_fix(facts, &new, "split each tenant"));
+}
+
+/// Whether rows are things of their own, of which a tenant may have any number: they have ids. Members, days and kinds are few.
+fn has_own_things(facts: &TableFacts) -> bool {
+    let table = &facts.table;
+    let is_own = |column: &Column| (is_id(column) || is_numbering(column)) && !is_person(column);
+    let has_ids = table.clustering().iter().any(is_own);
+    let is_daily = table.clustering().first().is_some_and(is_time_bucket);
+    has_ids && !is_daily && !is_privilege_name(&table.name)
 }

@@ -9,19 +9,17 @@ use crate::facts::workload::partition_count;
 use crate::project::query_shape::query_shape;
 use crate::project::statement_title;
 use crate::vocabulary::times::{bucket_seconds, is_time_bucket};
-use crate::{Check, Limit, Project, ReplayedStatement, Reporter, RuleEntry, Severity, TableFacts};
+use crate::{Check, Limit, Project, ReplayedStatement, Reporter, RuleEntry, TableFacts};
 
 const BUCKETS: Limit =
     Limit::new("buckets-per-read", 2.0).describe("number of time buckets read by one query");
 /// Maximum size in bytes of a wider bucket.
 const TARGET_BYTES: f64 = 100e6;
-/// Candidate bucket widths, the widest first.
-const SPANS: [(f64, &str); 4] = [
-    (365.0 * 86_400.0, "year"),
-    (30.0 * 86_400.0, "month"),
-    (7.0 * 86_400.0, "week"),
-    (86_400.0, "day"),
-];
+/// Seconds of a day.
+const DAY: f64 = 86_400.0;
+/// Bucket widths that have names.
+const SPANS: [(f64, &str); 4] =
+    [(365.0 * DAY, "a year"), (30.0 * DAY, "a month"), (7.0 * DAY, "a week"), (DAY, "a day")];
 
 pub(super) const RULE: RuleEntry =
     RuleEntry::new(include_str!("pk014_bucket_too_fine.md"), Check::Statement(check))
@@ -45,13 +43,14 @@ fn check(project: &Project<'_>, seen: &ReplayedStatement, reporter: &mut Reporte
         rows.map_or_else(|| "its".to_owned(), figures::format_count)
     );
     let finding = reporter.report(seen.place, message);
-    finding
-        .with_column(&read.table, &key[at])
-        .severity(if buckets > 2.0 * few { Severity::Low } else { Severity::Info })
-        .help(match wider_bucket(facts, &key[at]) {
-            Some(unit) => format!("widen the bucket to a {unit}"),
+    finding.with_column(&read.table, &key[at]).help(
+        match sufficient_bucket(facts, &key[at], buckets) {
+            Some(width) => {
+                format!("widen the bucket to {width}, so that one or two of them answer the query")
+            }
             None => "widen the bucket".to_owned(),
-        });
+        },
+    );
     if let Some(size) = facts.volume.partition.as_ref() {
         finding.note(format!("{} rows per bucket", figures::format_count(size.rows.mean)));
     }
@@ -88,11 +87,20 @@ fn read_extent(
     }
 }
 
-/// The widest bucket whose partitions stay below the target.
-fn wider_bucket(facts: &TableFacts, column: &Column) -> Option<&'static str> {
+/// A bucket that holds what a read needs now so many for, and no more: two of them answer it wherever it starts. `None` if it would be
+/// too large.
+fn sufficient_bucket(facts: &TableFacts, column: &Column, buckets: f64) -> Option<String> {
     let bytes = facts.volume.partition.as_ref()?.large_bytes;
     let span = bucket_seconds(column)?;
-    let fits =
-        |(seconds, _): &(f64, &str)| *seconds > span && bytes * seconds / span < TARGET_BYTES;
-    SPANS.into_iter().find(fits).map(|(_, unit)| unit)
+    let fits = |seconds: &f64| bytes * seconds / span < TARGET_BYTES;
+    let needed = span * buckets;
+    let named = SPANS.iter().rev().find(|(seconds, _)| needed <= *seconds);
+    let days = (needed / DAY).ceil();
+    match named {
+        // Between a day and a month, any number of days will do.
+        Some((seconds, name)) if days <= 1.0 || days > 14.0 || needed >= *seconds => {
+            fits(seconds).then(|| (*name).to_owned())
+        }
+        _ => Some(days * DAY).filter(fits).map(|_| format!("{days} days")),
+    }
 }

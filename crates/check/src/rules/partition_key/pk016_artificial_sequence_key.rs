@@ -6,6 +6,7 @@ use schema::catalog::Column;
 
 use crate::facts::workload::function_calls;
 use crate::vocabulary::matcher::{has_word, matches_any};
+use crate::vocabulary::times::is_time;
 use crate::vocabulary::types::native_type;
 use crate::{Check, Confidence, Location, Project, Reporter, RuleEntry, TableFacts};
 
@@ -49,7 +50,7 @@ fn largest_id(project: &Project<'_>, facts: &TableFacts) -> Option<Location> {
     project.statements.get(*found).map(|seen| seen.place)
 }
 
-/// A table of sequence numbers, inferred from its name, that statements allocate numbers from.
+/// A table of sequence numbers, inferred from its name or its columns, that statements allocate numbers from.
 fn next_number(project: &Project<'_>, facts: &TableFacts) -> Option<Location> {
     let table = &facts.table;
     let holds = |name: &str| {
@@ -66,10 +67,27 @@ fn next_number(project: &Project<'_>, facts: &TableFacts) -> Option<Location> {
         })
     };
     let found = facts.writes(project).find(takes);
-    found.filter(|_| is_sequence_name(&table.name)).map(|seen| seen.place)
+    found.filter(|_| is_sequence_name(&table.name) || is_register(facts)).map(|seen| seen.place)
+}
+
+/// A table of numbers by their names: one name, one number, and at most a time beside it.
+fn is_register(facts: &TableFacts) -> bool {
+    let table = &facts.table;
+    let mut numbers = table.regulars().iter().filter(|column| !is_time(column));
+    let has_name = matches!(
+        table.primary_key(),
+        [key] if matches!(native_type(&key.ty), Some(NativeType::Text | NativeType::Ascii))
+    );
+    has_name
+        && !table.is_counter()
+        && numbers.next().is_some_and(is_number)
+        && numbers.next().is_none()
 }
 
 fn is_sequence_name(table: &str) -> bool {
     has_word(table, &["sequence", "sequences", "seq", "nextval", "autoincrement"])
-        || matches_any(table, &["id_gen*", "*_id_gen*", "auto_increment*", "next_id*", "*_next_id"])
+        || matches_any(
+            table,
+            &["seqs", "*_seqs", "id_gen*", "*_id_gen*", "auto_increment*", "next_id*", "*_next_id"],
+        )
 }

@@ -3,6 +3,7 @@
 use cql::types::NativeType;
 use model::figures;
 
+use crate::vocabulary::ids::is_id;
 use crate::vocabulary::matcher::matches_any;
 use crate::vocabulary::types::native_type;
 use crate::{Check, Limit, Project, Reporter, RuleEntry, TableFacts};
@@ -30,17 +31,24 @@ fn check(project: &Project<'_>, facts: &TableFacts, reporter: &mut Reporter<'_>)
     let [column] = table.partition_key() else { return };
     let is_text = matches!(native_type(&column.ty), Some(NativeType::Text | NativeType::Ascii));
     let is_code = matches_any(&column.name, &["*_code", "code", "*_number", "sku", "*_sku"]);
-    let bytes = facts.volume.bytes(0).filter(|bytes| *bytes <= reporter.limit(&BYTES));
-    let (Some(bytes), true, true) = (bytes, is_text, is_code) else { return };
-    if table.is_view || matches_any(&column.name, STANDARDS) {
+    let bytes = facts.volume.bytes(0);
+    let is_long = bytes.is_some_and(|bytes| bytes > reporter.limit(&BYTES));
+    if !is_text || !is_code || is_long {
         return;
     }
-    reporter
+    // A table that finds an id by the code is what is advised.
+    let is_lookup = table.regulars().iter().any(is_id);
+    if table.is_view || is_lookup || matches_any(&column.name, STANDARDS) {
+        return;
+    }
+    let finding = reporter
         .report(
             project.key_location(facts, &column.name),
             format!("The key of {1} is the business code `{0}`.", column.name, table.name),
         )
         .with_column(table, column)
-        .note(format!("{} long", figures::format_bytes(bytes)))
         .help("use a uuid as the key, and look it up by the code in a separate table");
+    if let Some(bytes) = bytes {
+        finding.note(format!("{} long", figures::format_bytes(bytes)));
+    }
 }

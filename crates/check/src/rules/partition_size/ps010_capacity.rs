@@ -21,7 +21,7 @@ fn check(project: &Project<'_>, facts: &TableFacts, reporter: &mut Reporter<'_>)
     // Headroom for rewriting data while the old files still exist.
     let headroom = if compaction_class(table) == "LeveledCompactionStrategy" { 0.1 } else { 0.5 };
     let copies = replica_count(project, &table.keyspace).unwrap_or(3.0);
-    let nodes = f64::from(project.settings.nodes.max(1));
+    let nodes = f64::from(project.nodes.max(1));
     let bytes = rows * volume.row_bytes * copies * (1.0 + headroom) / nodes;
     if facts.view.is_some() || bytes <= reporter.limit(&NODE) {
         return;

@@ -33,17 +33,16 @@ fn check(project: &Project<'_>, seen: &ReplayedStatement, reporter: &mut Reporte
     if project.settings.target.product == Product::Scylla && number > SCYLLA {
         return;
     }
-    let exceeds = |limit: &Limit, reporter: &Reporter<'_>| to_f64(number) > reporter.limit(limit);
+    let limits = [&FATAL, &MANY, &SOME].map(|limit| to_f64(number) > reporter.limit(limit));
     let severity = if key_limit(project.settings).is_some_and(|cap| number > cap) {
         Severity::Error
-    } else if exceeds(&FATAL, reporter) {
-        Severity::Critical
-    } else if exceeds(&MANY, reporter) {
-        Severity::High
-    } else if exceeds(&SOME, reporter) {
-        Severity::Medium
     } else {
-        return;
+        match limits {
+            [true, ..] => Severity::Critical,
+            [_, true, _] => Severity::High,
+            [_, _, true] => Severity::Medium,
+            _ => return,
+        }
     };
     let message =
         format!("IN with {number} partition keys makes one coordinator execute {number} reads.");
@@ -53,7 +52,11 @@ fn check(project: &Project<'_>, seen: &ReplayedStatement, reporter: &mut Reporte
         let cap = key_limit(project.settings).unwrap_or_default();
         one.note(format!("the target rejects more than {cap} partition keys in a SELECT"));
     }
-    one.help("read each key with a separate query, about 50 concurrently, or in chunks of 20; or use a table whose partition holds the rows together");
+    one.help(match limits {
+        [true, ..] => "redesign: use a table whose partition holds the rows together, or copy the columns to where the keys come from; nothing makes a list of this length cheap",
+        [_, true, _] => "split the list into chunks of 20, or read each key with a separate query, about 50 concurrently",
+        _ => "monitor the latency of the coordinators; if it suffers, read each key with a separate query, about 50 concurrently",
+    });
 }
 
 /// `IN ?`: the length of the list is not known here.

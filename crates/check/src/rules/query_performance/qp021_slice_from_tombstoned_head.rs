@@ -2,11 +2,12 @@
 
 use cql::selectable::SelectableKind;
 use cql::statement::select::Selector;
+use cql::term::TermKind;
 use schema::access::{ReadOrder, ReadPlan, WriteEffect, WritePlan, WriteTarget};
 use schema::catalog::Column;
 
-use crate::vocabulary::table_names::is_queue_name;
 use crate::vocabulary::times::is_time;
+use crate::vocabulary::work::is_queue_name;
 
 use crate::{Check, Project, ReplayedStatement, Reporter, RuleEntry, Severity, TableFacts};
 
@@ -66,6 +67,13 @@ fn check(project: &Project<'_>, facts: &TableFacts, reporter: &mut Reporter<'_>)
 /// and rows have more than their key. Otherwise it only checks whether there are any.
 fn is_consuming_read(project: &Project<'_>, seen: &ReplayedStatement, column: &Column) -> bool {
     let (Some(read), Some(select)) = (seen.read(), project.select(seen)) else { return false };
+    // A page of a list has a limit that is given, or is long.
+    let takes_few = select.limit.as_ref().is_some_and(
+        |limit| matches!(&limit.kind, TermKind::Constant(constant) if constant.text.len() < 2),
+    );
+    if !takes_few {
+        return false;
+    }
     let is_it = |selector: &Selector| matches!(&selector.expression.kind, SelectableKind::Column(name) if name.text == column.name);
     let has_more = read.table.columns().iter().any(|own| !own.is_primary_key());
     has_more && (select.selectors.is_empty() || select.selectors.iter().any(is_it))

@@ -6,7 +6,9 @@ use cql::statement::table::TableChange;
 use cql::{ErrorCode, Span, Statement, StatementKind};
 
 use crate::project::StatementOutcome;
-use crate::{Check, Location, Product, Project, ReplayedStatement, Reporter, RuleEntry, Target};
+use crate::{
+    Check, Environment, Location, Product, Project, ReplayedStatement, Reporter, RuleEntry, Target,
+};
 
 pub(super) const RULE: RuleEntry =
     RuleEntry::new(include_str!("sv025_disabled_by_default_feature.md"), Check::Project(check));
@@ -25,12 +27,15 @@ struct FeatureSwitch {
     used: fn(&Statement) -> Option<Span>,
 }
 
+/// The switch of materialized views.
+const VIEWS: &str = "materialized_views";
+
 const FEATURES: [FeatureSwitch; 5] = [
     FeatureSwitch {
         subject: "Materialized views are",
-        switch: "materialized_views",
+        switch: VIEWS,
         refusal: "Materialized views are disabled. Enable in cassandra.yaml to use.",
-        off_from: NEVER_ASSUMED,
+        off_from: (4, 0),
         used: |statement| match &statement.kind {
             StatementKind::CreateView(create) => Some(create.name.span()),
             _ => None,
@@ -75,9 +80,6 @@ const FEATURES: [FeatureSwitch; 5] = [
     },
 ];
 
-/// MV001 reports every view: this rule does so only if the server is known to reject them.
-const NEVER_ASSUMED: (u8, u8) = (u8::MAX, 0);
-
 fn sasi_span(statement: &Statement) -> Option<Span> {
     let StatementKind::CreateIndex(create) = &statement.kind else { return None };
     let is_sasi = create.class.as_deref().is_some_and(|class| class.ends_with("SASIIndex"));
@@ -112,10 +114,13 @@ impl FeatureSwitch {
 
 /// One finding for each feature and text, since there is one switch.
 fn check(project: &Project<'_>, reporter: &mut Reporter<'_>) {
+    let is_trial = project.settings.environment == Environment::Test;
     for feature in &FEATURES {
         let is_known = match feature.server_setting(&project.settings.server) {
             Some(true) => continue,
             Some(false) => true,
+            // Views may well be tried out where nothing depends on them.
+            None if feature.switch == VIEWS && is_trial => continue,
             None if feature.is_off_by_default(project.settings.target) => false,
             None => continue,
         };
@@ -140,8 +145,10 @@ fn find_use(
     feature: &FeatureSwitch,
     seen: &ReplayedStatement,
 ) -> Option<Location> {
-    // Statements that are rejected anyway need no switch.
-    if matches!(seen.outcome, StatementOutcome::Refused(_) | StatementOutcome::Broken) {
+    // Statements that are rejected anyway need no switch; that of views is looked at before anything else.
+    let is_rejected =
+        matches!(seen.outcome, StatementOutcome::Refused(_) | StatementOutcome::Broken);
+    if is_rejected && feature.switch != VIEWS {
         return None;
     }
     let span = (feature.used)(project.syntax(seen)?)?;

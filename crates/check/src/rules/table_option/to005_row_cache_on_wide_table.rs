@@ -5,6 +5,7 @@ use model::figures;
 use crate::facts::tables::is_registry;
 use crate::facts::volumes::unbounded_growth;
 use crate::facts::workload::write_rate;
+use crate::vocabulary::table_names::is_log_name;
 use crate::{Check, Confidence, FixKind, Limit, Project, Reporter, RuleEntry, TableFacts};
 
 const WRITES: Limit =
@@ -35,6 +36,9 @@ fn check(project: &Project<'_>, facts: &TableFacts, reporter: &mut Reporter<'_>)
         (None, Some(growth)) => {
             (format!("its partitions grow with `{}`", growth.column.name), growth.confidence)
         }
+        (None, None) if is_log_name(&table.name) && !is_read(facts) => {
+            ("a log is written and hardly read".to_owned(), Confidence::Medium)
+        }
         (None, None) => return,
     };
     let entry = project.option_entry_location(facts, "caching", "rows_per_partition");
@@ -52,4 +56,9 @@ fn check(project: &Project<'_>, facts: &TableFacts, reporter: &mut Reporter<'_>)
     if entry.is_some() {
         finding.fix(FixKind::Unsafe, "disable the row cache", place, "'NONE'");
     }
+}
+
+/// Whether a known statement reads the table.
+fn is_read(facts: &TableFacts) -> bool {
+    !facts.reads.is_empty()
 }

@@ -1,5 +1,5 @@
-//! Findings as a `JUnit` report: a suite per file with a failed case per finding, or one passed
-//! case.
+//! Findings as a `JUnit` report: a suite per file with a case per finding, or one passed case. A case
+//! fails if its finding is of the severity of `--fail-on` or above.
 
 use std::collections::BTreeSet;
 use std::io::{self, Write};
@@ -12,8 +12,10 @@ pub(super) fn write(report: &FindingReport<'_>, out: &mut dyn Write) -> io::Resu
     let unread = report.problems.iter().filter(|problem| problem.is_unread);
     let with_findings: BTreeSet<usize> =
         report.findings.iter().map(|reported| reported.finding.place.text).collect();
-    let (failures, errors) = (report.findings.len(), unread.clone().count());
-    let tests = failures + errors + report.sources.len() - with_findings.len();
+    let all = report.findings.iter().map(|reported| reported.finding);
+    let failures = all.filter(|finding| report.is_failure(finding)).count();
+    let errors = unread.clone().count();
+    let tests = report.findings.len() + errors + report.sources.len() - with_findings.len();
     writeln!(out, r#"<?xml version="1.0" encoding="UTF-8"?>"#)?;
     writeln!(
         out,
@@ -26,12 +28,9 @@ pub(super) fn write(report: &FindingReport<'_>, out: &mut dyn Write) -> io::Resu
         writeln!(out, r#"      <error message="{message}"/>"#)?;
         writeln!(out, "    </testcase>\n  </testsuite>")?;
     }
-    let mut rest = report.findings.iter().peekable();
     for (text, source) in report.sources.iter().enumerate() {
-        let mut findings = Vec::new();
-        while let Some(next) = rest.next_if(|next| next.finding.place.text == text) {
-            findings.push(next.finding);
-        }
+        let all = report.findings.iter().map(|reported| reported.finding);
+        let findings: Vec<&Finding> = all.filter(|finding| finding.place.text == text).collect();
         suite(report, &source.name, &findings, out)?;
     }
     writeln!(out, "</testsuites>")
@@ -44,7 +43,8 @@ fn suite(
     out: &mut dyn Write,
 ) -> io::Result<()> {
     let (file, tests) = (escape(file), findings.len().max(1));
-    writeln!(out, r#"  <testsuite name="{file}" tests="{tests}" failures="{}">"#, findings.len())?;
+    let failures = findings.iter().filter(|finding| report.is_failure(finding)).count();
+    writeln!(out, r#"  <testsuite name="{file}" tests="{tests}" failures="{failures}">"#)?;
     if findings.is_empty() {
         writeln!(out, r#"    <testcase name="check" classname="{file}"/>"#)?;
     }
@@ -55,13 +55,16 @@ fn suite(
             r#"    <testcase name="{} {} ({}:{})" classname="{file}">"#,
             finding.rule.code, finding.rule.name, start.line, start.column
         )?;
-        writeln!(
-            out,
-            r#"      <failure type="{}" message="{}">{}</failure>"#,
-            finding.severity.word(),
-            escape(&finding.message),
-            escape(&full_message(finding))
-        )?;
+        let (severity, message) = (finding.severity.word(), escape(&full_message(finding)));
+        if report.is_failure(finding) {
+            let title = escape(&finding.message);
+            writeln!(
+                out,
+                r#"      <failure type="{severity}" message="{title}">{message}</failure>"#
+            )?;
+        } else {
+            writeln!(out, "      <system-out>{severity}: {message}</system-out>")?;
+        }
         writeln!(out, "    </testcase>")?;
     }
     writeln!(out, "  </testsuite>")

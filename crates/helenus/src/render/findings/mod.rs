@@ -37,6 +37,16 @@ pub(crate) enum FindingFormat {
     Markdown,
 }
 
+/// The values of `--sort`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum FindingOrder {
+    /// By file and line
+    #[default]
+    File,
+    /// The most severe first
+    Severity,
+}
+
 type ReportWriter = fn(&FindingReport<'_>, &mut dyn Write) -> io::Result<()>;
 
 /// The function that writes each format.
@@ -56,6 +66,8 @@ pub(crate) struct FindingReport<'a> {
     pub(crate) sources: Vec<&'a Source>,
     /// The findings to report, in order.
     pub(crate) findings: Vec<ReportedFinding<'a>>,
+    /// The lowest severity that makes the command fail.
+    pub(crate) fail_on: Severity,
     /// Files that could not be read, or only with a warning.
     pub(crate) problems: &'a [FileProblem],
     /// The number of checked statements.
@@ -104,6 +116,11 @@ impl FindingReport<'_> {
         };
         let source = self.sources.get(place.text);
         source.map_or(unknown, |source| Region::new(source, place.span))
+    }
+
+    /// Whether a finding makes the command fail.
+    fn is_failure(&self, finding: &Finding) -> bool {
+        finding.severity >= self.fail_on
     }
 
     /// The number of findings per severity, the highest first.

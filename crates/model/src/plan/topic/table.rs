@@ -179,7 +179,7 @@ impl TableTopic {
             Self::GrowingCollection { .. } => &["CO001", "CO006"],
             Self::OverwrittenCollection { .. } => &["CO007", "CO008"],
             Self::Counters { .. } => &["CN007"],
-            Self::View { .. } => &["MV001"],
+            Self::View { .. } => &["MV001", "SV025"],
             _ => &[],
         }
     }
