@@ -10,7 +10,7 @@ pub mod rules;
 pub mod snapshot;
 pub mod source;
 pub mod system_tables;
-pub mod yaml;
 pub mod trace;
+pub mod yaml;
 
 pub use snapshot::Snapshot;
