@@ -85,6 +85,8 @@ impl SectionReader for SchemaDumpReader {
             Some(catalog) => Session { catalog, ..Session::default() },
             None => Session::with_system_tables(),
         };
+        // The names of the data centers are those of the cluster, whatever they are.
+        session.catalog.datacenters.clear();
         let parsed = cql::parse(&self.text);
         let mut refused = parsed.errors.len();
         for statement in parsed.statements {

@@ -239,3 +239,48 @@ fn read_indexes(rows: &SystemRows, schema: &mut SchemaRows) {
         });
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{ColumnRow, SchemaRows, TableRow};
+    use crate::snapshot::TableName;
+
+    #[test]
+    fn tables_are_rebuilt_whatever_their_options() {
+        let column = |name: &str, kind: &str, ty: &str| ColumnRow {
+            name: name.to_owned(),
+            ty: ty.to_owned(),
+            kind: kind.to_owned(),
+            position: 0,
+            is_descending: kind == "clustering",
+        };
+        let table = TableRow {
+            options: vec!["gc_grace_seconds = 3600".to_owned()],
+            compaction: Some("compaction = {'class': 'IncrementalCompactionStrategy'}".to_owned()),
+            is_table: true,
+            columns: vec![
+                column("Id", "partition_key", "int"),
+                column("at", "clustering", "timestamp"),
+                column("home", "regular", "frozen<address>"),
+            ],
+            ..TableRow::default()
+        };
+        let class = "org.apache.cassandra.locator.NetworkTopologyStrategy";
+        let rows = SchemaRows {
+            keyspaces: vec![format!(
+                "CREATE KEYSPACE shop WITH replication = {{'class': '{class}', 'eu_west': '3'}}"
+            )],
+            types: vec![
+                "CREATE TYPE shop.address (city frozen<city>)".to_owned(),
+                "CREATE TYPE shop.city (name text)".to_owned(),
+            ],
+            tables: [(TableName::new("shop", "T"), table)].into(),
+            indexes: vec!["CREATE INDEX by_home ON shop.\"T\" (home)".to_owned()],
+        };
+        let (session, refused) = rows.build();
+        assert_eq!(refused, 0);
+        let table = session.catalog.table("shop", "T").expect("the table");
+        assert_eq!(table.params.gc_grace_seconds, 3_600);
+        assert!(table.clustering()[0].descending && table.indexes.len() == 1);
+    }
+}
