@@ -108,23 +108,20 @@ pub(super) fn find_entities(keyspace: &Keyspace) -> Vec<Entity<'_>> {
     let mut entities: Vec<Entity<'_>> = Vec::new();
     for member in members {
         let position = entities.iter().position(|entity| is_copy(entity, &member));
-        match position.and_then(|at| entities.get_mut(at)) {
-            Some(entity) => {
-                entity.points.push(copy_point(entity.base(), &member));
-                entity.members.push(member);
-            }
-            None => {
-                let points = find_possible_copy(&entities, &member).into_iter().collect();
-                let name = member.table.name.to_string();
-                entities.push(Entity {
-                    name,
-                    members: vec![member],
-                    columns: Vec::new(),
-                    key: Vec::new(),
-                    unique: Vec::new(),
-                    points,
-                });
-            }
+        if let Some(entity) = position.and_then(|at| entities.get_mut(at)) {
+            entity.points.push(copy_point(entity.base(), &member));
+            entity.members.push(member);
+        } else {
+            let points = find_possible_copy(&entities, &member).into_iter().collect();
+            let name = member.table.name.to_string();
+            entities.push(Entity {
+                name,
+                members: vec![member],
+                columns: Vec::new(),
+                key: Vec::new(),
+                unique: Vec::new(),
+                points,
+            });
         }
     }
     add_views(keyspace, &mut entities);

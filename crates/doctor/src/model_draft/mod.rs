@@ -118,25 +118,22 @@ fn choose_keyspace<'a>(
     let all: Vec<&Keyspace> =
         catalog.keyspaces.values().map(AsRef::as_ref).filter(is_own).collect();
     let names = || all.iter().map(|keyspace| keyspace.name.to_string());
-    let chosen = match wanted {
-        Some(name) => all
-            .iter()
+    let chosen = if let Some(name) = wanted {
+        all.iter()
             .find(|keyspace| &*keyspace.name == name)
-            .ok_or_else(|| DraftFailure::UnknownKeyspace(name.to_owned(), names().collect()))?,
-        None => {
-            let tables: Vec<(String, String)> =
-                snapshot.statements.keys().filter_map(statement::find_table).collect();
-            let uses = |keyspace: &Keyspace| {
-                let is_own = |(stated, table): &&(String, String)| match &**stated {
-                    "" => keyspace.table_or_view(table).is_some(),
-                    stated => stated == &*keyspace.name,
-                };
-                tables.iter().filter(is_own).count()
+            .ok_or_else(|| DraftFailure::UnknownKeyspace(name.to_owned(), names().collect()))?
+    } else {
+        let tables: Vec<(String, String)> =
+            snapshot.statements.keys().filter_map(statement::find_table).collect();
+        let uses = |keyspace: &Keyspace| {
+            let is_own = |(stated, table): &&(String, String)| match &**stated {
+                "" => keyspace.table_or_view(table).is_some(),
+                stated => stated == &*keyspace.name,
             };
-            let best =
-                all.iter().rev().max_by_key(|keyspace| (uses(keyspace), keyspace.tables.len()));
-            best.ok_or(DraftFailure::NoTables)?
-        }
+            tables.iter().filter(is_own).count()
+        };
+        let best = all.iter().rev().max_by_key(|keyspace| (uses(keyspace), keyspace.tables.len()));
+        best.ok_or(DraftFailure::NoTables)?
     };
     let others = names().filter(|name| **name != *chosen.name).collect();
     Ok((*chosen, others))

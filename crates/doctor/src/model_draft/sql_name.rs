@@ -1,6 +1,6 @@
 //! Names in SQL.
 
-/// Words that PostgreSQL reserves, so that they are no names without quotes.
+/// Words that `PostgreSQL` reserves, so that they are no names without quotes.
 const RESERVED: &[&str] = &[
     "all",
     "analyse",

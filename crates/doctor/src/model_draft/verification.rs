@@ -25,7 +25,7 @@ pub(super) fn verify(
         if refused.is_empty() {
             break;
         }
-        refused.sort_by(|one, other| other.0.cmp(&one.0));
+        refused.sort_by_key(|(at, _)| std::cmp::Reverse(*at));
         for (at, message) in refused {
             let statement = list.statements.remove(at);
             for text in statement.seen {

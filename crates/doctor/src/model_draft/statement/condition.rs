@@ -104,12 +104,11 @@ impl ConditionList {
             }
             RelationKind::In { negated: true, .. } => Err(UntranslatedReason::Negation),
             RelationKind::In { column, .. } => {
-                match scope.column(&column.text)? {
-                    None => self.buckets.push(column.text.to_string()),
-                    Some(_) => {
-                        let text = format!("{} = ANY(?)", quote(&column.text));
-                        self.add(&column.text, false, text);
-                    }
+                if scope.column(&column.text)?.is_none() {
+                    self.buckets.push(column.text.to_string());
+                } else {
+                    let text = format!("{} = ANY(?)", quote(&column.text));
+                    self.add(&column.text, false, text);
                 }
                 Ok(())
             }

@@ -223,7 +223,7 @@ impl Translator<'_> {
                 let values = values.filter(|_| translation.sql.contains("= ANY(?)"));
                 translation.points.extend(values.map(|most| OpenPoint::ListLength { most }));
                 let rate = self.times.rate(seen.observed);
-                self.add(entity, translation, rate, &[seen.shape.text.clone()]);
+                self.add(entity, translation, rate, std::slice::from_ref(&seen.shape.text));
             }
             Err(reason) => self.refuse(seen.shape, seen.observed, reason),
         }
