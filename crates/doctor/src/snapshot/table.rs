@@ -74,9 +74,9 @@ pub struct TableMeasurements {
     pub coordinator_scan_latency: Option<RequestLatency>,
     /// Latencies of writes that this node coordinated.
     pub coordinator_write_latency: Option<RequestLatency>,
-    /// Bytes of a partition within one SSTable: bounds of histogram buckets, about 20 % apart.
+    /// Bytes of a partition within one `SSTable`: bounds of histogram buckets, about 20 % apart.
     pub partition_bytes: Option<Percentiles>,
-    /// Cells of a partition within one SSTable.
+    /// Cells of a partition within one `SSTable`.
     pub partition_cells: Option<Percentiles>,
     /// `SSTables` that a read touched.
     pub sstables_per_read: Option<Percentiles>,
