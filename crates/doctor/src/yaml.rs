@@ -183,10 +183,7 @@ impl YamlReader {
 
 /// The length of an anchor (`&id001 {}`) or alias (`*id001`) before a value.
 fn anchor_end(value: &str) -> usize {
-    match value.starts_with(['&', '*']) {
-        true => value.find(' ').unwrap_or(value.len()),
-        false => 0,
-    }
+    if value.starts_with(['&', '*']) { value.find(' ').unwrap_or(value.len()) } else { 0 }
 }
 
 fn starts_blank(text: &str) -> bool {

@@ -77,7 +77,7 @@ pub(super) fn read_entry(entry: &str, sink: &mut EventSink<'_, '_>) -> Option<()
         match field.split_once(':') {
             Some(("ks", name)) => keyspace = name,
             Some(("type", kind)) => {
-                is_statement = matches!(kind, "SELECT" | "UPDATE" | "DELETE" | "INSERT")
+                is_statement = matches!(kind, "SELECT" | "UPDATE" | "DELETE" | "INSERT");
             }
             Some(("timestamp", at)) => {
                 let at_ms = at.parse().ok().or_else(|| parse_timestamp(at.as_bytes()));

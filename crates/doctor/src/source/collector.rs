@@ -92,15 +92,13 @@ pub(super) struct KnownEvents {
 impl KnownEvents {
     /// Remembers an event, and returns whether it is new: no other file reported it.
     pub(super) fn insert(&mut self, hash: u64) -> bool {
-        match self.files_by_hash.get(&hash) {
-            Some(file) => *file == self.file,
-            None => {
-                if self.files_by_hash.len() < KNOWN_EVENTS_MAX {
-                    self.files_by_hash.insert(hash, self.file);
-                }
-                true
-            }
+        if let Some(file) = self.files_by_hash.get(&hash) {
+            return *file == self.file;
         }
+        if self.files_by_hash.len() < KNOWN_EVENTS_MAX {
+            self.files_by_hash.insert(hash, self.file);
+        }
+        true
     }
 }
 
@@ -141,7 +139,7 @@ impl FileReader<'_> {
             && self.folder_node.is_empty()
         {
             self.close_section();
-            self.target.node = node.to_owned();
+            node.clone_into(&mut self.target.node);
             return true;
         }
         if let Some(section) = &mut self.section {

@@ -56,7 +56,11 @@ impl SectionReader for GcLogReader {
     }
 
     fn read_line(&mut self, line: &str, _target: &mut Target<'_>) {
-        let pause = if line.starts_with('[') { unified_pause(line) } else { self.old_pause(line) };
+        let pause = if line.starts_with('[') {
+            find_unified_pause(line)
+        } else {
+            self.find_old_pause(line)
+        };
         if let Some(at) = time_of(line) {
             self.first_ms.get_or_insert(at);
             self.last_ms = Some(at);
@@ -95,7 +99,7 @@ impl SectionReader for GcLogReader {
 }
 
 /// The duration of a pause in the unified layout: `... GC(1) Pause Young (Normal) ... 12.345ms`.
-fn unified_pause(line: &str) -> Option<f64> {
+fn find_unified_pause(line: &str) -> Option<f64> {
     let mut phrase = Phrase::new(line);
     phrase.take_until("] GC(")?;
     let mut message = phrase;
@@ -111,12 +115,12 @@ fn unified_pause(line: &str) -> Option<f64> {
 
 impl GcLogReader {
     /// The duration of a pause of Java 8: the last `, 0.0123 secs]` before the times of the processors.
-    fn old_pause(&mut self, line: &str) -> Option<f64> {
+    fn find_old_pause(&mut self, line: &str) -> Option<f64> {
         if has_words(line, "concurrent") {
             return None;
         }
         let begins = has_words(line, "[GC ") || has_words(line, "[Full GC ");
-        if !begins && !(self.is_open && line.starts_with([',', ' '])) {
+        if !(begins || self.is_open && line.starts_with([',', ' '])) {
             return None;
         }
         let text = match Phrase::new(line).take_until(" [Times:") {
@@ -149,7 +153,7 @@ mod tests {
 
     #[test]
     fn pauses() {
-        let unified = |line| unified_pause(line);
+        let unified = |line| find_unified_pause(line);
         assert_eq!(
             unified(
                 "[2026-11-18T11:22:46.123+0000][info][gc] GC(12) Pause Young (Normal) (G1 Evacuation Pause) 120M->30M(512M) 12.5ms"
@@ -168,13 +172,13 @@ mod tests {
         assert_eq!(unified("[12.345s][info][gc] GC(1) Concurrent Mark 120.5ms"), None);
         let mut old = GcLogReader::default();
         let g1 = "2020-01-01T00:00:00.123+0000: 12.345: [GC pause (G1 Evacuation Pause) (young), 0.25 secs]";
-        assert_eq!(old.old_pause(g1), Some(250.0));
+        assert_eq!(old.find_old_pause(g1), Some(250.0));
         let cms = "12.345: [GC (Allocation Failure) 12.345: [ParNew: 1K->2K(3K), 0.1 secs] 5K->6K(7K), 0.125 secs] [Times: user=0.05 sys=0.00, real=0.01 secs]";
-        assert_eq!(old.old_pause(cms), Some(125.0));
-        assert_eq!(old.old_pause("12.5: [GC concurrent-mark-end, 0.5 secs]"), None);
-        assert_eq!(old.old_pause("12.5: [GC pause (young) (to-space exhausted)"), None);
-        assert_eq!(old.old_pause(", 0.5 secs]"), Some(500.0));
-        assert_eq!(old.old_pause("   [Parallel Time: 10.0 ms, GC Workers: 2]"), None);
+        assert_eq!(old.find_old_pause(cms), Some(125.0));
+        assert_eq!(old.find_old_pause("12.5: [GC concurrent-mark-end, 0.5 secs]"), None);
+        assert_eq!(old.find_old_pause("12.5: [GC pause (young) (to-space exhausted)"), None);
+        assert_eq!(old.find_old_pause(", 0.5 secs]"), Some(500.0));
+        assert_eq!(old.find_old_pause("   [Parallel Time: 10.0 ms, GC Workers: 2]"), None);
         assert_eq!(time_of("[12.5s][info]"), Some(12_500.0));
         assert_eq!(time_of("12.5: [GC"), Some(12_500.0));
     }

@@ -61,7 +61,7 @@ impl SectionReader for QueryLogReader {
     fn finish(&mut self, target: &mut Target<'_>) -> SectionOutcome {
         self.close_query(target);
         match self.queries {
-            0 => SectionOutcome::damaged("it contains no query"),
+            0 => SectionOutcome::with_problem("it contains no query"),
             _ => SectionOutcome::complete(),
         }
     }

@@ -94,10 +94,10 @@ impl SectionReader for SchemaDumpReader {
         }
         target.snapshot.schema = Some(session.catalog);
         match refused {
-            0 if self.is_cut => SectionOutcome::damaged("it is larger than 64 MiB"),
+            0 if self.is_cut => SectionOutcome::with_problem("it is larger than 64 MiB"),
             0 => SectionOutcome::complete(),
-            1 => SectionOutcome::damaged("1 statement could not be read"),
-            _ => SectionOutcome::damaged(format!("{refused} statements could not be read")),
+            1 => SectionOutcome::with_problem("1 statement could not be read"),
+            _ => SectionOutcome::with_problem(format!("{refused} statements could not be read")),
         }
     }
 }

@@ -48,7 +48,7 @@ impl SectionOutcome {
     }
 
     /// A part could not be read.
-    pub(super) fn damaged(problem: impl Into<String>) -> Self {
+    pub(super) fn with_problem(problem: impl Into<String>) -> Self {
         Self { kind: None, is_recognised: true, problem: Some(problem.into()) }
     }
 
@@ -56,8 +56,8 @@ impl SectionOutcome {
     pub(super) fn with_skipped_lines(lines: u64) -> Self {
         match lines {
             0 => Self::complete(),
-            1 => Self::damaged("1 line could not be read"),
-            _ => Self::damaged(format!("{lines} lines could not be read")),
+            1 => Self::with_problem("1 line could not be read"),
+            _ => Self::with_problem(format!("{lines} lines could not be read")),
         }
     }
 }
@@ -73,7 +73,7 @@ const FORMATS: [&Format; 22] = [
     &nodetool::compaction_history::FORMAT,
     &nodetool::top_partitions::FORMAT,
     &nodetool::info::FORMAT,
-    &nodetool::ring::FORMAT,
+    &nodetool::ring_state::FORMAT,
     &nodetool::cluster_description::FORMAT,
     &nodetool::throughput::FORMAT,
     &nodetool::gc_stats::FORMAT,

@@ -64,10 +64,18 @@ fn open_json(line: &str) -> Option<Box<dyn SectionReader>> {
 struct JsonReader {
     text: String,
     depth: usize,
-    is_in_string: bool,
-    is_escaped: bool,
+    string: StringState,
     is_closed: bool,
     is_cut: bool,
+}
+
+/// Where in a string the end of a line is.
+#[derive(Clone, Copy, Default, PartialEq, Eq)]
+enum StringState {
+    #[default]
+    Outside,
+    Inside,
+    Escaped,
 }
 
 impl SectionReader for JsonReader {
@@ -80,14 +88,21 @@ impl SectionReader for JsonReader {
             return;
         }
         for byte in line.bytes() {
-            match byte {
-                _ if self.is_escaped => self.is_escaped = false,
-                b'\\' if self.is_in_string => self.is_escaped = true,
-                b'"' => self.is_in_string = !self.is_in_string,
-                b'{' | b'[' if !self.is_in_string => self.depth += 1,
-                b'}' | b']' if !self.is_in_string => self.depth = self.depth.saturating_sub(1),
-                _ => {}
-            }
+            self.string = match (self.string, byte) {
+                (StringState::Inside, b'\\') => StringState::Escaped,
+                (StringState::Inside, b'"') => StringState::Outside,
+                (StringState::Inside | StringState::Escaped, _) => StringState::Inside,
+                (StringState::Outside, b'"') => StringState::Inside,
+                (StringState::Outside, b'{' | b'[') => {
+                    self.depth += 1;
+                    StringState::Outside
+                }
+                (StringState::Outside, b'}' | b']') => {
+                    self.depth = self.depth.saturating_sub(1);
+                    StringState::Outside
+                }
+                (StringState::Outside, _) => StringState::Outside,
+            };
         }
         self.is_closed = self.depth == 0;
         if self.text.len() + line.len() > DOCUMENT_BYTES_MAX {

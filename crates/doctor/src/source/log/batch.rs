@@ -1,5 +1,7 @@
 //! Batches and aggregations.
 
+#![expect(clippy::unnecessary_wraps, reason = "the readers of all sentences have one signature")]
+
 use super::event_sink::EventSink;
 use crate::snapshot::{EventDetails, EventKind, TableName};
 use crate::source::phrase::{Phrase, has_words};

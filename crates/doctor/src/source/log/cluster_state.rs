@@ -1,5 +1,7 @@
 //! The state of the node: pauses, dropped messages, versions, schema, repair, disks.
 
+#![expect(clippy::unnecessary_wraps, reason = "the readers of all sentences have one signature")]
+
 use super::event_sink::EventSink;
 use crate::snapshot::{EventDetails, EventKind, Product, ServerVersion, TableName};
 use crate::source::phrase::{Phrase, has_words};
@@ -202,7 +204,7 @@ pub(super) fn read_write_timeout(message: &str, sink: &mut EventSink<'_, '_>) ->
     Some(())
 }
 
-/// ScyllaDB's `seastar_memory - oversized allocation: 1048576 bytes. ...`
+/// `ScyllaDB`'s `seastar_memory - oversized allocation: 1048576 bytes. ...`
 pub(super) fn read_allocation(message: &str, sink: &mut EventSink<'_, '_>) -> Option<()> {
     let mut phrase = Phrase::new(message);
     phrase.skip("oversized allocation: ")?;

@@ -14,18 +14,18 @@ const LEVELS: [&str; 6] = ["INFO ", "DEBUG", "WARN ", "ERROR", "TRACE", "FATAL"]
 
 /// Whether a line begins with a level, as all do in Cassandra's own layout.
 pub(super) fn has_level(line: &str) -> bool {
-    match line.as_bytes() {
+    matches!(
+        line.as_bytes(),
         [b'I', b'N', b'F', b'O', b' ', ..]
-        | [b'D', b'E', b'B', b'U', b'G', b' ', ..]
-        | [b'W', b'A', b'R', b'N', b' ', ..]
-        | [b'E', b'R', b'R', b'O', b'R', b' ', ..]
-        | [b'T', b'R', b'A', b'C', b'E', b' ', ..] => true,
-        _ => false,
-    }
+            | [b'D', b'E', b'B', b'U', b'G', b' ', ..]
+            | [b'W', b'A', b'R', b'N', b' ', ..]
+            | [b'E', b'R', b'R', b'O', b'R', b' ', ..]
+            | [b'T', b'R', b'A', b'C', b'E', b' ', ..]
+    )
 }
 
 /// Whether a line is the first of an entry, in any layout: it has a level and a time near its
-/// beginning, or it comes from ScyllaDB through the system's log.
+/// beginning, or it comes from `ScyllaDB` through the system's log.
 pub(super) fn is_log_line(line: &str) -> bool {
     let head = &line.as_bytes()[..line.len().min(LEVEL_BYTES_MAX)];
     let finds = |word: &str| memchr::memmem::find(head, word.as_bytes()).is_some();
@@ -73,7 +73,7 @@ pub(super) fn message_of<'a>(line: &'a str, separator: &Finder<'_>) -> &'a str {
 }
 
 /// Whether a head ends with the place in the source, `File.java:123`, or with the name of one of
-/// ScyllaDB's loggers.
+/// `ScyllaDB`'s loggers.
 fn is_place(head: &[u8]) -> bool {
     let start = memchr::memrchr(b' ', head).map_or(0, |blank| blank + 1);
     let (before, word) = head.split_at(start);

@@ -1,4 +1,4 @@
-//! system.log and debug.log of Cassandra, and the log of ScyllaDB.
+//! system.log and debug.log of Cassandra, and the log of `ScyllaDB`.
 //!
 //! Of a line only the head is looked at, and where its message begins; most messages are dismissed by
 //! their first bytes (`sentence`). Lines that follow an entry of interest belong to it.

@@ -5,7 +5,7 @@ use crate::snapshot::{EventDetails, EventKind, TableName};
 use crate::source::phrase::Phrase;
 use crate::source::quantity::{parse_bytes, parse_count};
 
-/// The first words after `large`, and what they mean. ScyllaDB has all of them.
+/// The first words after `large`, and what they mean. `ScyllaDB` has all of them.
 const SUBJECTS: [(&str, EventKind); 8] = [
     ("partition ", EventKind::LargePartition),
     ("row ", EventKind::LargeRow),
@@ -46,7 +46,7 @@ pub(super) fn read_large(message: &str, sink: &mut EventSink<'_, '_>) -> Option<
     Some(())
 }
 
-/// ScyllaDB's `Writing a partition with too many rows [ks/table:key] (123456 rows)`.
+/// `ScyllaDB`'s `Writing a partition with too many rows [ks/table:key] (123456 rows)`.
 pub(super) fn read_many_rows(message: &str, sink: &mut EventSink<'_, '_>) -> Option<()> {
     let mut phrase = Phrase::new(message);
     phrase.take_until("[")?;

@@ -1,5 +1,7 @@
 //! Reads that were slow or timed out on a replica (`MonitoringTask` in debug.log).
 
+#![expect(clippy::unnecessary_wraps, reason = "the readers of all sentences have one signature")]
+
 use super::event_sink::EventSink;
 use crate::snapshot::{EventDetails, EventKind, ObservedStatement, StatementOrigin};
 use crate::source::phrase::Phrase;
@@ -30,8 +32,8 @@ pub(super) fn read_slow_notice(_message: &str, sink: &mut EventSink<'_, '_>) -> 
 }
 
 /// The operations of a list. Each begins with `<` at the start of a line and may have line breaks.
-fn operations(message: &str) -> impl Iterator<Item = &str> {
-    let list = message.split_once("\n<").map_or("", |(_, list)| list);
+fn operations(entry: &str) -> impl Iterator<Item = &str> {
+    let list = entry.split_once("\n<").map_or("", |(_, list)| list);
     list.split("\n<")
 }
 

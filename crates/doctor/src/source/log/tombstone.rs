@@ -87,10 +87,7 @@ struct Reading {
 
 impl Reading {
     fn kind(&self) -> EventKind {
-        match self.is_aborted {
-            true => EventKind::TombstoneFailure,
-            false => EventKind::TombstoneWarning,
-        }
+        if self.is_aborted { EventKind::TombstoneFailure } else { EventKind::TombstoneWarning }
     }
 
     fn details(&self) -> EventDetails {

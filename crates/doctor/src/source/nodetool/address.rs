@@ -35,7 +35,7 @@ pub(in crate::source) fn merge_addresses(snapshot: &mut Snapshot) {
 }
 
 /// The node at an address that another node tells about.
-pub(super) fn told_node<'a>(snapshot: &'a mut Snapshot, address: &str) -> &'a mut Node {
+pub(super) fn find_told_node<'a>(snapshot: &'a mut Snapshot, address: &str) -> &'a mut Node {
     let address = address.trim_start_matches('/');
     snapshot
         .nodes

@@ -2,7 +2,7 @@
 
 use super::super::collector::Target;
 use super::super::section::{Format, SectionOutcome, SectionReader};
-use super::address::told_node;
+use super::address::find_told_node;
 use crate::snapshot::{NodeState, Product, ServerVersion};
 
 pub(in crate::source) const FORMAT: Format = Format { kind: "nodetool describecluster", open };
@@ -68,7 +68,7 @@ impl SectionReader for ClusterDescriptionReader {
 
     fn finish(&mut self, _target: &mut Target<'_>) -> SectionOutcome {
         match self.versions {
-            0 => SectionOutcome::damaged("it contains no version of the schema"),
+            0 => SectionOutcome::with_problem("it contains no version of the schema"),
             _ => SectionOutcome::complete(),
         }
     }
@@ -87,7 +87,7 @@ fn addresses(list: &str) -> impl Iterator<Item = &str> {
 /// The version of the schema of some nodes, or `UNREACHABLE`.
 fn set_schema_version(version: &str, list: &str, target: &mut Target<'_>) {
     for address in addresses(list) {
-        let node = told_node(target.snapshot, address);
+        let node = find_told_node(target.snapshot, address);
         if version == "UNREACHABLE" {
             node.state = Some(NodeState::Down);
         } else {
@@ -98,7 +98,7 @@ fn set_schema_version(version: &str, list: &str, target: &mut Target<'_>) {
 
 fn set_version(version: &str, list: &str, target: &mut Target<'_>) {
     for address in addresses(list) {
-        let node = told_node(target.snapshot, address);
+        let node = find_told_node(target.snapshot, address);
         node.version = ServerVersion::parse(version).or(node.version);
         node.product = node.product.or(Some(Product::Cassandra));
     }

@@ -35,7 +35,7 @@ impl SectionReader for GcStatsReader {
         if self.has_row {
             SectionOutcome::complete()
         } else {
-            SectionOutcome::damaged("it contains no figures")
+            SectionOutcome::with_problem("it contains no figures")
         }
     }
 }

@@ -53,7 +53,7 @@ impl SectionReader for InfoReader {
 
     fn finish(&mut self, _target: &mut Target<'_>) -> SectionOutcome {
         match self.fields {
-            0..=2 => SectionOutcome::damaged("most of its fields are missing"),
+            0..=2 => SectionOutcome::with_problem("most of its fields are missing"),
             _ => SectionOutcome::complete(),
         }
     }

@@ -1,4 +1,4 @@
-//! Output of `nodetool`, of Cassandra and of ScyllaDB.
+//! Output of `nodetool`, of Cassandra and of `ScyllaDB`.
 
 pub(super) mod client_stats;
 pub(super) mod cluster_description;
@@ -7,7 +7,7 @@ pub(super) mod compaction_stats;
 pub(super) mod gc_stats;
 pub(super) mod info;
 pub(super) mod net_stats;
-pub(super) mod ring;
+pub(super) mod ring_state;
 pub(super) mod table_histograms;
 pub(super) mod table_stats;
 pub(super) mod thread_pool_stats;

@@ -11,15 +11,22 @@ fn open(line: &str) -> Option<Box<dyn SectionReader>> {
     mode_of(line).map(|_| Box::new(NetStatsReader) as Box<dyn SectionReader>)
 }
 
-fn mode_of(line: &str) -> Option<Option<NodeState>> {
-    match rest_after(line.trim_end(), "Mode: ")? {
-        "NORMAL" => Some(Some(NodeState::Normal)),
-        "JOINING" => Some(Some(NodeState::Joining)),
-        "LEAVING" => Some(Some(NodeState::Leaving)),
-        "MOVING" => Some(Some(NodeState::Moving)),
-        "STARTING" | "DRAINED" | "DRAINING" | "DECOMMISSIONED" | "CLIENT" => Some(None),
-        _ => None,
-    }
+/// The modes that a node can be in, with the states of the ring that they are.
+const MODES: [(&str, Option<NodeState>); 9] = [
+    ("NORMAL", Some(NodeState::Normal)),
+    ("JOINING", Some(NodeState::Joining)),
+    ("LEAVING", Some(NodeState::Leaving)),
+    ("MOVING", Some(NodeState::Moving)),
+    ("STARTING", None),
+    ("DRAINING", None),
+    ("DRAINED", None),
+    ("DECOMMISSIONED", None),
+    ("CLIENT", None),
+];
+
+fn mode_of(line: &str) -> Option<(&'static str, Option<NodeState>)> {
+    let mode = rest_after(line.trim_end(), "Mode: ")?;
+    MODES.iter().find(|(name, _)| *name == mode).copied()
 }
 
 struct NetStatsReader;
@@ -31,7 +38,7 @@ impl SectionReader for NetStatsReader {
     }
 
     fn read_line(&mut self, line: &str, target: &mut Target<'_>) {
-        if let Some(Some(state)) = mode_of(line) {
+        if let Some((_, Some(state))) = mode_of(line) {
             target.node().state = Some(state);
         }
     }

@@ -1,8 +1,8 @@
 //! `nodetool tablehistograms` (`cfhistograms`). The order of the columns differs between versions and
-//! in ScyllaDB, so the heading decides.
+//! in `ScyllaDB`, so the heading decides.
 
 use super::super::collector::Target;
-use super::super::phrase::{Phrase, has_words};
+use super::super::phrase::Phrase;
 use super::super::quantity::parse_number;
 use super::super::section::{Format, SectionOutcome, SectionReader};
 use super::super::table_grid::column_ends;
@@ -44,24 +44,18 @@ fn table_of(line: &str) -> Option<TableName> {
     (phrase.rest().is_empty() && is_name).then(|| TableName::new(keyspace, table))
 }
 
-/// The column of which the line says that it has no percentiles, which precedes the table: `None` in
-/// the result means both sizes, because there are no files.
-fn overflow_of(line: &str) -> Option<Option<HistogramColumn>> {
+/// The columns of which a line before the table says that a value is beyond the largest bucket; none
+/// if it says that there are no files.
+fn overflow_of(line: &str) -> Option<&'static [HistogramColumn]> {
     let mut phrase = Phrase::new(line);
     if phrase.skip("No SSTables exist").is_some() {
-        return Some(None);
+        return Some(&[]);
     }
-    phrase.take_until(" are larger than ")?;
-    let column = match () {
-        () if has_words(line, "Row sizes") || has_words(line, "Partition sizes") => {
-            HistogramColumn::PartitionSize
-        }
-        () if has_words(line, "Column counts") || has_words(line, "Cell counts") => {
-            HistogramColumn::CellCount
-        }
-        () => return None,
-    };
-    Some(Some(column))
+    match phrase.take_until(" are larger than ")? {
+        "Row sizes" | "Partition sizes" => Some(&[HistogramColumn::PartitionSize]),
+        "Column counts" | "Cell counts" => Some(&[HistogramColumn::CellCount]),
+        _ => None,
+    }
 }
 
 #[derive(Default)]
@@ -100,7 +94,7 @@ impl SectionReader for TableHistogramsReader {
     fn finish(&mut self, target: &mut Target<'_>) -> SectionOutcome {
         self.close_table(target);
         match self.rows {
-            0 => SectionOutcome::damaged("it contains no percentiles"),
+            0 => SectionOutcome::with_problem("it contains no percentiles"),
             _ => SectionOutcome::with_skipped_lines(self.skipped),
         }
     }

@@ -96,7 +96,7 @@ impl SectionReader for TableStatsReader {
         self.close_table(target);
         match self.tables {
             0 if self.skipped == 0 => SectionOutcome::complete(),
-            0 => SectionOutcome::damaged("it contains no table"),
+            0 => SectionOutcome::with_problem("it contains no table"),
             _ => SectionOutcome::with_skipped_lines(self.skipped),
         }
     }

@@ -71,7 +71,7 @@ impl SectionReader for ThreadPoolStatsReader {
 
     fn finish(&mut self, _target: &mut Target<'_>) -> SectionOutcome {
         match self.rows {
-            0 => SectionOutcome::damaged("it contains no thread pool"),
+            0 => SectionOutcome::with_problem("it contains no thread pool"),
             _ => SectionOutcome::with_skipped_lines(self.skipped),
         }
     }

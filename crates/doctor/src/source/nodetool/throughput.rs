@@ -35,7 +35,7 @@ impl SectionReader for ThroughputReader {
         if self.is_read {
             SectionOutcome::complete()
         } else {
-            SectionOutcome::damaged("it contains no number")
+            SectionOutcome::with_problem("it contains no number")
         }
     }
 }

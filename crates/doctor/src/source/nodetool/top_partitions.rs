@@ -14,7 +14,7 @@ pub(in crate::source) const FORMAT: Format =
 /// The most partitions that are kept of a table.
 const PARTITIONS_MAX: usize = 100;
 
-/// The headings of the lists, and what they list. Those of 3.11 and ScyllaDB do not name the table.
+/// The headings of the lists, and what they list. Those of 3.11 and `ScyllaDB` do not name the table.
 const LISTS: [(&str, ListedPartition); 9] = [
     ("READS Sampler:", ListedPartition::Hot),
     ("WRITES Sampler:", ListedPartition::Hot),
@@ -90,7 +90,7 @@ impl SectionReader for TopPartitionsReader {
     fn finish(&mut self, _target: &mut Target<'_>) -> SectionOutcome {
         match self.nameless {
             0 => SectionOutcome::with_skipped_lines(self.skipped),
-            rows => SectionOutcome::damaged(format!(
+            rows => SectionOutcome::with_problem(format!(
                 "{rows} partitions were not used: this version does not print their table"
             )),
         }

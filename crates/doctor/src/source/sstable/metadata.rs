@@ -58,7 +58,7 @@ impl SectionReader for MetadataReader {
         self.close_file(target);
         match self.nameless {
             0 => SectionOutcome::complete(),
-            files => SectionOutcome::damaged(format!(
+            files => SectionOutcome::with_problem(format!(
                 "the paths of {files} SSTables do not tell their tables"
             )),
         }

@@ -9,7 +9,7 @@ use crate::source::Collector;
 struct RandomNumbers(u64);
 
 impl RandomNumbers {
-    fn below(&mut self, bound: usize) -> usize {
+    fn draw(&mut self, bound: usize) -> usize {
         self.0 ^= self.0 << 13;
         self.0 ^= self.0 >> 7;
         self.0 ^= self.0 << 17;
@@ -29,7 +29,7 @@ fn truncated_files_do_no_harm() {
     let mut random = RandomNumbers(0x5eed);
     for (_, text, _) in FIXTURES {
         for _ in 0..40 {
-            read(&text.as_bytes()[..random.below(text.len())]);
+            read(&text.as_bytes()[..random.draw(text.len())]);
         }
     }
 }
@@ -40,9 +40,9 @@ fn changed_bytes_do_no_harm() {
     for (_, text, _) in FIXTURES {
         for _ in 0..40 {
             let mut bytes = text.as_bytes().to_owned();
-            for _ in 0..1 + random.below(8) {
-                let at = random.below(bytes.len());
-                bytes[at] = u8::try_from(random.below(256)).unwrap();
+            for _ in 0..1 + random.draw(8) {
+                let at = random.draw(bytes.len());
+                bytes[at] = u8::try_from(random.draw(256)).unwrap();
             }
             read(&bytes);
         }
@@ -54,7 +54,7 @@ fn lines_of_several_files_in_any_order_do_no_harm() {
     let mut random = RandomNumbers(0xbead);
     let lines: Vec<&str> = FIXTURES.iter().flat_map(|(_, text, _)| text.lines()).collect();
     for _ in 0..60 {
-        let mixed: Vec<&str> = (0..200).map(|_| lines[random.below(lines.len())]).collect();
+        let mixed: Vec<&str> = (0..200).map(|_| lines[random.draw(lines.len())]).collect();
         read(mixed.join("\n").as_bytes());
     }
 }

@@ -242,6 +242,10 @@ fn the_state_of_a_node() {
         };
         assert_eq!((found, summary.max), (label, value), "{message}");
     }
+}
+
+#[test]
+fn messages_that_only_begin_alike_are_no_events() {
     for quiet in [
         "InetAddress /10.0.0.7:7000 is now UP",
         "Shenandoah Cycles GC in 300ms.",

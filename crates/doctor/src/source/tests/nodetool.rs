@@ -15,7 +15,7 @@ fn table_statistics_as_text() {
     assert_eq!(events.sstable_count, Some(1));
     assert_eq!((events.live_bytes, events.total_bytes), (Some(42_638), Some(42_638)));
     assert_eq!(events.partitions, Some(20));
-    assert_eq!((events.reads, events.writes), (Some(2), Some(3000)));
+    assert_eq!((events.reads, events.writes), (Some(1), Some(3000)));
     let bytes = events.partition_bytes.as_ref().unwrap();
     assert_eq!((bytes.min, bytes.max), (Some(5723.0), Some(263_210.0)));
     assert_eq!(events.droppable_tombstone_ratio, Some(0.0));

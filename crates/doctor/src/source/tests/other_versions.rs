@@ -1,4 +1,4 @@
-//! Layouts of 3.11, 4.x and ScyllaDB, written after their sources.
+//! Layouts of 3.11, 4.x and `ScyllaDB`, written after their sources.
 
 use super::collect;
 use crate::snapshot::{NodeState, TableName};

@@ -6,7 +6,7 @@ use super::super::collector::Target;
 use super::super::phrase::Phrase;
 use super::super::quantity::{parse_bytes, parse_number};
 use super::super::section::{Format, SectionOutcome, SectionReader};
-use super::address::told_node;
+use super::address::find_told_node;
 use crate::snapshot::NodeState;
 
 pub(in crate::source) const FORMAT: Format = Format { kind: "nodetool status or ring", open };
@@ -54,7 +54,7 @@ impl SectionReader for RingReader {
 
     fn read_line(&mut self, line: &str, target: &mut Target<'_>) {
         if let Some(datacenter) = datacenter_of(line) {
-            self.datacenter = datacenter.to_owned();
+            datacenter.clone_into(&mut self.datacenter);
             self.layout = None;
             return;
         }
@@ -82,10 +82,10 @@ impl SectionReader for RingReader {
     fn finish(&mut self, target: &mut Target<'_>) -> SectionOutcome {
         let shares = std::mem::take(&mut self.shares);
         for (address, share) in shares {
-            told_node(target.snapshot, &address).owns_percent = Some(share);
+            find_told_node(target.snapshot, &address).owns_percent = Some(share);
         }
         let outcome = match self.rows {
-            0 => SectionOutcome::damaged("it contains no node"),
+            0 => SectionOutcome::with_problem("it contains no node"),
             _ => SectionOutcome::with_skipped_lines(self.skipped),
         };
         SectionOutcome { kind: self.kind, ..outcome }
@@ -120,7 +120,7 @@ impl RingReader {
             [number, unit, ..] => parse_bytes(&format!("{number} {unit}")),
             _ => None,
         };
-        let node = told_node(target.snapshot, address_of(address));
+        let node = find_told_node(target.snapshot, address_of(address));
         node.state = state_of(state);
         node.datacenter = Some(self.datacenter.clone());
         node.load_bytes = load.or(node.load_bytes);
@@ -147,7 +147,7 @@ impl RingReader {
             let known = self.shares.entry(address.to_owned()).or_insert(share);
             *known = known.max(share);
         }
-        let node = told_node(target.snapshot, address);
+        let node = find_told_node(target.snapshot, address);
         node.datacenter = Some(self.datacenter.clone());
         node.rack = Some((*rack).to_owned());
         node.load_bytes = load.or(node.load_bytes);
