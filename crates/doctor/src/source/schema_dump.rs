@@ -105,9 +105,12 @@ impl SectionReader for SchemaDumpReader {
 /// Runs a statement, and returns whether the schema has what it says. Each node may have been asked
 /// for the schema, so what exists is no error, and the tables of the server exist.
 fn run(session: &mut Session, mut statement: Statement) -> bool {
-    let Some(keyspace) = prepare(&mut statement) else { return true };
-    if keyspace.is_some_and(|keyspace| TableName::new(&keyspace, "").is_system()) {
-        return true;
+    match prepare(&mut statement) {
+        SchemaPart::Object { keyspace: Some(name) } if TableName::new(&name, "").is_system() => {
+            return true;
+        }
+        SchemaPart::Object { .. } => {}
+        SchemaPart::None => return true,
     }
     if session.run(&statement).is_ok() {
         return true;
@@ -130,9 +133,16 @@ fn run(session: &mut Session, mut statement: Statement) -> bool {
     false
 }
 
-/// Makes a statement tolerate that its object exists, and returns the keyspace it names. Statements
-/// that are no part of a schema are left out.
-fn prepare(statement: &mut Statement) -> Option<Option<String>> {
+/// What a statement says of a schema.
+enum SchemaPart {
+    /// It is about an object, perhaps of a keyspace that it names.
+    Object { keyspace: Option<String> },
+    /// It is no part of a schema.
+    None,
+}
+
+/// Makes a statement tolerate that its object exists.
+fn prepare(statement: &mut Statement) -> SchemaPart {
     let keyspace = |name: &QualifiedName| name.keyspace.as_ref().map(|name| name.text.to_string());
     let (flag, keyspace) = match &mut statement.kind {
         StatementKind::CreateKeyspace(create) => {
@@ -152,9 +162,9 @@ fn prepare(statement: &mut Statement) -> Option<Option<String>> {
         | StatementKind::AlterKeyspace(_)
         | StatementKind::AlterType(_)
         | StatementKind::DropTable(_)
-        | StatementKind::Use(_) => return Some(None),
-        _ => return None,
+        | StatementKind::Use(_) => return SchemaPart::Object { keyspace: None },
+        _ => return SchemaPart::None,
     };
     *flag = true;
-    Some(keyspace)
+    SchemaPart::Object { keyspace }
 }
