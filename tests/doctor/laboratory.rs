@@ -30,33 +30,39 @@ pub(super) struct Laboratory {
     pub(super) home: NodeHome,
 }
 
-type Values = Vec<Option<Vec<u8>>>;
+/// The values of the markers of a statement; none is null.
+type Values = Vec<Vec<u8>>;
 
-fn int(value: i32) -> Option<Vec<u8>> {
-    Some(value.to_be_bytes().to_vec())
+/// The values as a request takes them.
+fn bind(values: Values) -> Vec<Option<Vec<u8>>> {
+    values.into_iter().map(Some).collect()
 }
 
-fn moment(second: i32) -> Option<Vec<u8>> {
-    Some((1_700_000_000_000 + i64::from(second) * 1_000).to_be_bytes().to_vec())
+fn int(value: i32) -> Vec<u8> {
+    value.to_be_bytes().to_vec()
 }
 
-fn text(value: &str) -> Option<Vec<u8>> {
-    Some(value.as_bytes().to_vec())
+fn moment(second: i32) -> Vec<u8> {
+    (1_700_000_000_000 + i64::from(second) * 1_000).to_be_bytes().to_vec()
+}
+
+fn text(value: &str) -> Vec<u8> {
+    value.as_bytes().to_vec()
 }
 
 /// A list of texts, as the native protocol writes it.
-fn list(values: &[Vec<u8>]) -> Option<Vec<u8>> {
+fn list(values: &[Vec<u8>]) -> Vec<u8> {
     let length = |count: usize| i32::try_from(count).unwrap_or(i32::MAX).to_be_bytes();
     let mut bytes = length(values.len()).to_vec();
     for value in values {
         bytes.extend(length(value.len()));
         bytes.extend(value);
     }
-    Some(bytes)
+    bytes
 }
 
 /// A version 1 UUID with a time that grows with the number.
-fn time_uuid(number: i32) -> Option<Vec<u8>> {
+fn time_uuid(number: i32) -> Vec<u8> {
     let ticks = 0x01ee_0000_0000_0000_u64 + u64::from(number.unsigned_abs()) * 10_000;
     let mut bytes = Vec::new();
     bytes.extend(u32::try_from(ticks & 0xffff_ffff).unwrap_or_default().to_be_bytes());
@@ -64,7 +70,7 @@ fn time_uuid(number: i32) -> Option<Vec<u8>> {
     bytes
         .extend((u16::try_from((ticks >> 48) & 0x0fff).unwrap_or_default() | 0x1000).to_be_bytes());
     bytes.extend([0x80, 1, 2, 3, 4, 5, 6, 7]);
-    Some(bytes)
+    bytes
 }
 
 impl Laboratory {
@@ -137,7 +143,7 @@ impl Laboratory {
 
 /// Runs a statement with many values.
 fn run_many(connection: &mut Connection, cql: &str, rows: impl Iterator<Item = Values>) {
-    let rows: Vec<Values> = rows.collect();
+    let rows: Vec<_> = rows.map(bind).collect();
     for rows in rows.chunks(2_000) {
         let requests: Vec<Request<'_>> =
             rows.iter().map(|values| Request { cql, values }).collect();
@@ -149,7 +155,8 @@ fn load(connection: &mut Connection) {
     let large = "x".repeat(MEGABYTE);
     for row in 0..LARGE_ROWS {
         let insert = "INSERT INTO lab.activity (user_id, at, details) VALUES (?, ?, ?)";
-        connection.run(insert, &[int(7), moment(row), text(&large)]).expect("a row");
+        let values = bind(vec![int(7), moment(row), text(&large)]);
+        connection.run(insert, &values).expect("a row");
     }
     let small = "INSERT INTO lab.activity (user_id, at, details) VALUES (?, ?, ?)";
     run_many(connection, small, (100..1_100).map(|user| vec![int(user), moment(user), text("a")]));
@@ -195,7 +202,7 @@ fn load(connection: &mut Connection) {
 /// What the application does all day.
 fn run_workload(connection: &mut Connection) {
     let run = |connection: &mut Connection, cql: &str, values: Values| {
-        connection.run(cql, &values).unwrap_or_else(|error| panic!("{cql}: {error}"));
+        connection.run(cql, &bind(values)).unwrap_or_else(|error| panic!("{cql}: {error}"));
     };
     for round in 0..ROUNDS {
         run(
@@ -244,8 +251,8 @@ fn run_workload(connection: &mut Connection) {
     }
     let insert = "INSERT INTO lab.clicks (page, id, body) VALUES (?, ?, ?)";
     for round in 0..5 {
-        let rows: Vec<Values> =
-            (0..50).map(|page| vec![int(page), int(round), text("c")]).collect();
+        let row = |page| bind(vec![int(page), int(round), text("c")]);
+        let rows: Vec<_> = (0..50).map(row).collect();
         let requests: Vec<Request<'_>> =
             rows.iter().map(|values| Request { cql: insert, values }).collect();
         connection.run_batch(BatchKind::Unlogged, &requests).expect("a batch");
@@ -260,8 +267,8 @@ fn run_queue(connection: &mut Connection) {
     for round in 0..30 {
         let jobs = || round * 100..round * 100 + 100;
         run_many(connection, insert, jobs().map(|id| vec![int(1), time_uuid(id), text("job")]));
-        connection.run(poll, &[int(1)]).expect("a poll");
+        connection.run(poll, &bind(vec![int(1)])).expect("a poll");
         run_many(connection, delete, jobs().map(|id| vec![int(1), time_uuid(id)]));
     }
-    connection.run(poll, &[int(1)]).expect("a poll");
+    connection.run(poll, &bind(vec![int(1)])).expect("a poll");
 }

@@ -122,13 +122,11 @@ fn read_at(file: &mut File, at: u64, length: u64) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-#[expect(clippy::little_endian_bytes, reason = "the numbers of the format")]
 fn short(bytes: &[u8], at: usize) -> io::Result<u16> {
     let field = bytes.get(at..at + 2).and_then(|field| field.try_into().ok());
     field.map(u16::from_le_bytes).ok_or_else(|| archive_error("a cut field"))
 }
 
-#[expect(clippy::little_endian_bytes, reason = "the numbers of the format")]
 fn long(bytes: &[u8], at: usize) -> io::Result<u32> {
     let field = bytes.get(at..at + 4).and_then(|field| field.try_into().ok());
     field.map(u32::from_le_bytes).ok_or_else(|| archive_error("a cut field"))

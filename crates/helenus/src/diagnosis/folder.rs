@@ -107,7 +107,8 @@ fn node_name(name: &str) -> String {
     }
     let is_own = |folder: &&&str| {
         let lower = folder.to_ascii_lowercase();
-        !GENERIC_FOLDERS.contains(&lower.as_str()) && !lower.ends_with(".zip")
+        let is_archive = lower.rsplit_once('.').is_some_and(|(_, ending)| ending == "zip");
+        !GENERIC_FOLDERS.contains(&lower.as_str()) && !is_archive
     };
     folders.iter().find(is_own).map(|folder| (*folder).to_owned()).unwrap_or_default()
 }

@@ -15,7 +15,7 @@ const FILE: &str = "model.sql";
 
 /// Where the model is drafted from.
 #[derive(clap::Args)]
-pub(super) struct DoctorArguments {
+pub(super) struct DoctorModelArguments {
     /// Draft the model from what was collected from a cluster, and design it: a folder as for
     /// `helenus doctor`, or a report stored by `helenus doctor --json`
     #[arg(long, value_name = "PATH", conflicts_with_all = ["files", "calibrate", "stats"])]
@@ -31,7 +31,7 @@ pub(super) struct DoctorModel {
     pub(super) text: String,
 }
 
-impl DoctorArguments {
+impl DoctorModelArguments {
     /// Drafts the model; `None` if that is not asked for.
     pub(super) fn read_model(&self) -> Result<Option<DoctorModel>, Failure> {
         let Some(path) = &self.from_doctor else { return Ok(None) };
@@ -87,12 +87,11 @@ impl DoctorModel {
 
     /// Shows the file, unless it is written to a folder, and how to go on.
     pub(super) fn show(&self, folder: Option<&Path>, out: &mut dyn Write) -> Result<(), Failure> {
-        let file = match folder {
-            Some(folder) => folder.join(FILE).display().to_string(),
-            None => {
-                writeln!(out, "{}", self.text)?;
-                FILE.to_owned()
-            }
+        let file = if let Some(folder) = folder {
+            folder.join(FILE).display().to_string()
+        } else {
+            writeln!(out, "{}", self.text)?;
+            FILE.to_owned()
         };
         let place = if folder.is_some() { "in" } else { "above; store it as" };
         writeln!(

@@ -25,7 +25,7 @@ use crate::render::design::{DesignView, json, rationale, text};
 use crate::render::{self, DiagnosticFormat};
 use crate::workspace::model_file;
 use crate::{calibration, output_folder};
-use doctor_model::{DoctorArguments, DoctorModel};
+use doctor_model::{DoctorModel, DoctorModelArguments};
 use proof_arguments::ProofArguments;
 use search_arguments::SearchArguments;
 use unchanged_design::UnchangedDesign;
@@ -57,7 +57,7 @@ pub(crate) struct DesignArguments {
     #[arg(value_name = "FILE", required_unless_present_any = ["calibrate", "from_doctor"])]
     files: Vec<PathBuf>,
     #[command(flatten)]
-    doctor: DoctorArguments,
+    doctor: DoctorModelArguments,
     /// Write schema.cql, queries.cql, writes.cql, design.json, report.md and diagram.svg to this
     /// directory
     #[arg(short, long, value_name = "DIR")]

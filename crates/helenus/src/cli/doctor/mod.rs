@@ -43,6 +43,7 @@ nothing was recognised, 3 the cluster cannot be reached or a file cannot be read
 /// Diagnose a cluster, live or from nodetool output and logs: table, key, query and remedy
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES, args_conflicts_with_subcommands = true)]
+#[expect(clippy::struct_excessive_bools, reason = "each is an option of the command line")]
 pub(crate) struct DoctorArguments {
     #[command(subcommand)]
     command: Option<DoctorCommand>,

@@ -24,10 +24,10 @@ pub(super) fn describe_evidence(finding: &FindingEntry) -> String {
     parts.extend(finding.key.as_ref().map(|key| format!("key {key}")));
     let nodes: Vec<&str> =
         finding.nodes.iter().map(String::as_str).filter(|node| !node.is_empty()).collect();
-    match nodes.as_slice() {
+    match *nodes.as_slice() {
         [] => {}
-        [nodes @ ..] if nodes.len() <= 3 => parts.push(format!("on {}", nodes.join(", "))),
-        [first, rest @ ..] => parts.push(format!("on {first} and {} more", rest.len())),
+        [first, _, _, _, ..] => parts.push(format!("on {first} and {} more", nodes.len() - 1)),
+        _ => parts.push(format!("on {}", nodes.join(", "))),
     }
     parts.join(", ")
 }
