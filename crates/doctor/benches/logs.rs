@@ -5,6 +5,8 @@
 //! stream, bytes a second of it, the time that passed, and the peak of the resident memory.
 //! `-- --write FILE [MB]` writes such a log, for other tools; `-- --read FILE` reads one.
 
+#![expect(clippy::disallowed_methods, reason = "a benchmark has files and a clock")]
+
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read, Write as _};
 use std::time::Instant;

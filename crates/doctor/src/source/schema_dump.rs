@@ -103,9 +103,10 @@ impl SectionReader for SchemaDumpReader {
 /// Runs a statement, and returns whether the schema has what it says. Each node may have been asked
 /// for the schema, so what exists is no error, and the tables of the server exist.
 fn run(session: &mut Session, mut statement: Statement) -> bool {
-    let Some(keyspace) = prepare(&mut statement) else { return true };
-    if keyspace.is_some_and(|keyspace| TableName::new(&keyspace, "").is_system()) {
-        return true;
+    match prepare(&mut statement) {
+        DumpedStatement::Foreign => return true,
+        DumpedStatement::Of(keyspace) if TableName::new(&keyspace, "").is_system() => return true,
+        DumpedStatement::Of(_) | DumpedStatement::Change => {}
     }
     if session.run(&statement).is_ok() {
         return true;
@@ -128,13 +129,24 @@ fn run(session: &mut Session, mut statement: Statement) -> bool {
     false
 }
 
-/// Makes a statement tolerate that its object exists, and returns the keyspace it names. Statements
-/// that are no part of a schema are left out.
-fn prepare(statement: &mut Statement) -> Option<Option<String>> {
-    let keyspace = |name: &QualifiedName| name.keyspace.as_ref().map(|name| name.text.to_string());
+/// What a statement of a dump is.
+enum DumpedStatement {
+    /// It creates an object of a keyspace; the name is empty if that is the one in use.
+    Of(String),
+    /// It changes an object.
+    Change,
+    /// It is no part of a schema.
+    Foreign,
+}
+
+/// Makes a statement tolerate that its object exists, and tells what it is.
+fn prepare(statement: &mut Statement) -> DumpedStatement {
+    let keyspace = |name: &QualifiedName| {
+        name.keyspace.as_ref().map(|name| name.text.to_string()).unwrap_or_default()
+    };
     let (flag, keyspace) = match &mut statement.kind {
         StatementKind::CreateKeyspace(create) => {
-            (&mut create.if_not_exists, Some(create.name.text.to_string()))
+            (&mut create.if_not_exists, create.name.text.to_string())
         }
         StatementKind::CreateTable(create) => (&mut create.if_not_exists, keyspace(&create.name)),
         StatementKind::CreateType(create) => (&mut create.if_not_exists, keyspace(&create.name)),
@@ -150,9 +162,9 @@ fn prepare(statement: &mut Statement) -> Option<Option<String>> {
         | StatementKind::AlterKeyspace(_)
         | StatementKind::AlterType(_)
         | StatementKind::DropTable(_)
-        | StatementKind::Use(_) => return Some(None),
-        _ => return None,
+        | StatementKind::Use(_) => return DumpedStatement::Change,
+        _ => return DumpedStatement::Foreign,
     };
     *flag = true;
-    Some(keyspace)
+    DumpedStatement::Of(keyspace)
 }

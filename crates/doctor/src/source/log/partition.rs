@@ -18,7 +18,7 @@ const SUBJECTS: [(&str, EventKind); 8] = [
 ];
 
 /// `Writing large partition ks/table:key (123.4MiB) to sstable ...`, `Compacting large partition
-/// ks/table:key (123 bytes)`, ScyllaDB's `Writing large cell ks/table: key column (123 bytes/4 rows) to`.
+/// ks/table:key (123 bytes)`, and of `ScyllaDB` `Writing large cell ks/table: key column (123 bytes/4 rows) to`.
 pub(super) fn read_large(message: &str, sink: &mut EventSink<'_, '_>) -> Option<()> {
     let mut phrase = Phrase::new(message);
     let is_compaction = phrase.skip("Compacting large ").is_some();

@@ -154,14 +154,14 @@ impl TableHistogramsReader {
         let table = target.node().tables.entry(name).or_default();
         for (column, mut histogram) in histograms {
             histogram.is_overflowed = overflowed.contains(&column);
-            add_histogram(table, column, histogram);
+            add_histogram(table, column, &histogram);
         }
     }
 }
 
 /// Adds a histogram to what is known from elsewhere. A column of zeros was not measured: a read takes
 /// time, and a partition has a size.
-fn add_histogram(table: &mut TableMeasurements, column: HistogramColumn, histogram: Percentiles) {
+fn add_histogram(table: &mut TableMeasurements, column: HistogramColumn, histogram: &Percentiles) {
     let is_empty = histogram.max.is_none_or(|max| max <= 0.0) && !histogram.is_overflowed;
     if is_empty {
         return;
@@ -169,15 +169,15 @@ fn add_histogram(table: &mut TableMeasurements, column: HistogramColumn, histogr
     let latency = |known: &mut Option<RequestLatency>| {
         let known = known.get_or_insert_default();
         let mean = known.milliseconds.mean;
-        known.milliseconds = scale(&histogram, 1e-3);
+        known.milliseconds = scale(histogram, 1e-3);
         known.milliseconds.mean = mean;
     };
     match column {
         HistogramColumn::ReadLatency => latency(&mut table.read_latency),
         HistogramColumn::WriteLatency => latency(&mut table.write_latency),
-        HistogramColumn::Sstables => replace(&mut table.sstables_per_read, &histogram),
-        HistogramColumn::PartitionSize => replace(&mut table.partition_bytes, &histogram),
-        HistogramColumn::CellCount => replace(&mut table.partition_cells, &histogram),
+        HistogramColumn::Sstables => replace(&mut table.sstables_per_read, histogram),
+        HistogramColumn::PartitionSize => replace(&mut table.partition_bytes, histogram),
+        HistogramColumn::CellCount => replace(&mut table.partition_cells, histogram),
     }
 }
 

@@ -82,9 +82,11 @@ impl SectionReader for TopPartitionsReader {
             };
             return;
         }
-        let read =
-            if self.has_tables { self.read_row(list, line, target) } else { self.skip_row() };
-        self.skipped += u64::from(read.is_none());
+        if self.has_tables {
+            self.skipped += u64::from(self.read_row(list, line, target).is_none());
+        } else {
+            self.nameless += 1;
+        }
     }
 
     fn finish(&mut self, _target: &mut Target<'_>) -> SectionOutcome {
@@ -98,11 +100,6 @@ impl SectionReader for TopPartitionsReader {
 }
 
 impl TopPartitionsReader {
-    fn skip_row(&mut self) -> Option<()> {
-        self.nameless += 1;
-        Some(())
-    }
-
     fn read_row(&self, list: ListedPartition, line: &str, target: &mut Target<'_>) -> Option<()> {
         let cells = self.grid.as_ref()?.cells(line)?;
         let [table, key, count] = *cells else { return None };

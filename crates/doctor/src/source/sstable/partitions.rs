@@ -49,7 +49,7 @@ impl SectionReader for SstablePartitionsReader {
             self.is_csv = true;
         } else if self.is_csv {
             if !line.is_empty() {
-                self.skipped += u64::from(self.read_csv(line, target).is_none());
+                self.skipped += u64::from(read_csv(line, target).is_none());
             }
         } else if let Some(table) = file_of(line) {
             self.close_file(target);
@@ -97,32 +97,31 @@ impl SstablePartitionsReader {
         }
         add_sstable(table, facts, target);
     }
+}
 
-    /// Reads a row. The key comes first, and its quotes are not reliable, so fields are counted from
-    /// the end.
-    fn read_csv(&self, line: &str, target: &mut Target<'_>) -> Option<()> {
-        let fields: Vec<&str> = line.rsplitn(CSV_FIELDS, ',').collect();
-        let field =
-            |from_start: usize| fields.get(CSV_FIELDS.checked_sub(from_start + 1)?).copied();
-        let key = field(0)?.trim_matches('"');
-        let (size, tombstones) = (parse_count(field(4)?)?, parse_count(field(7)?)?);
-        let (path, keyspace, table) = (field(14)?, field(15)?, field(16)?);
-        let name = match (keyspace, table) {
-            ("", _) | (_, "") => find_table(path)?,
-            _ => TableName::new(keyspace, table),
-        };
-        let partition = |value: u64| LargestPartition { key: key.to_owned(), value };
-        let figures = target.node().tables.entry(name.clone()).or_default();
-        insert_partition(&mut figures.largest_partitions, partition(size));
-        if tombstones > 0 {
-            insert_partition(&mut figures.most_tombstones, partition(tombstones));
-        }
-        let facts = SstableFacts {
-            path: path.to_owned(),
-            largest_partitions: vec![partition(size)],
-            ..SstableFacts::default()
-        };
-        add_sstable(name, facts, target);
-        Some(())
+/// Reads a row. The key comes first, and its quotes are not reliable, so fields are counted from
+/// the end.
+fn read_csv(line: &str, target: &mut Target<'_>) -> Option<()> {
+    let fields: Vec<&str> = line.rsplitn(CSV_FIELDS, ',').collect();
+    let field = |from_start: usize| fields.get(CSV_FIELDS.checked_sub(from_start + 1)?).copied();
+    let key = field(0)?.trim_matches('"');
+    let (size, tombstones) = (parse_count(field(4)?)?, parse_count(field(7)?)?);
+    let (path, keyspace, table) = (field(14)?, field(15)?, field(16)?);
+    let name = match (keyspace, table) {
+        ("", _) | (_, "") => find_table(path)?,
+        _ => TableName::new(keyspace, table),
+    };
+    let partition = |value: u64| LargestPartition { key: key.to_owned(), value };
+    let figures = target.node().tables.entry(name.clone()).or_default();
+    insert_partition(&mut figures.largest_partitions, partition(size));
+    if tombstones > 0 {
+        insert_partition(&mut figures.most_tombstones, partition(tombstones));
     }
+    let facts = SstableFacts {
+        path: path.to_owned(),
+        largest_partitions: vec![partition(size)],
+        ..SstableFacts::default()
+    };
+    add_sstable(name, facts, target);
+    Some(())
 }

@@ -68,7 +68,7 @@ fn diagnostic(span: Span, message: String, help: Option<String>) -> Diagnostic {
 
 impl CassandraYaml {
     fn set(&mut self, entry: &YamlEntry) -> Result<(), Diagnostic> {
-        let YamlEntry { name, name_span, value, value_span } = entry;
+        let YamlEntry { name, name_span, value, value_span, .. } = entry;
         if !Settings::is_known(name) {
             let help = Settings::find_similar(name).map(|known| format!("write `{known}`"));
             return Err(diagnostic(*name_span, format!("unknown setting {name}"), help));
