@@ -176,19 +176,19 @@ impl LogStream {
                 self.push(&noise[(at + 3) % noise.len()]);
             }
         }
-        if second % 5 == 0 {
+        if second.is_multiple_of(5) {
             self.push(&format!("DEBUG [ScheduledTasks:1] {time} MonitoringTask.java:175 - 2 operations were slow in the last 5006 msecs:"));
             self.push(&format!("<SELECT * FROM shop.t{table} WHERE device = 'sensor {id}' AND day = '2026-11-18' LIMIT 5000 ALLOW FILTERING>, time {} msec - slow timeout 500 msec", 500 + id % 900));
             self.push(&format!("<SELECT * FROM shop.t{table} WHERE id = {id} AND at > 2026-11-18 10:00Z LIMIT 100 ALLOW FILTERING>, was slow 2 times: avg/min/max 672/509/835 msec - slow timeout 500 msec"));
         }
-        if second % 7 == 0 {
+        if second.is_multiple_of(7) {
             self.push(&format!("WARN  [ReadStage-{}] {time} ReadCommand.java:644 - Read {} live rows and {} tombstone cells for query SELECT * FROM shop.queue WHERE q = 'job{id}' LIMIT 50 ALLOW FILTERING; token {id} (see tombstone_warn_threshold)", id % 32, id % 50, 1000 + id % 9000));
         }
-        if second % 11 == 0 {
+        if second.is_multiple_of(11) {
             self.push(&format!("WARN  [Native-Transport-Requests-3] {time} BatchStatement.java:362 - Batch for [shop.t{table}] is of size {}.164KiB, exceeding specified threshold of 5.000KiB by 2.164KiB.", 6 + id % 40));
             self.push(&format!("INFO  [Service Thread] {time} GCInspector.java:286 - G1 Young Generation GC in {}ms.  G1 Eden Space: 241172480 -> 0; G1 Old Gen: 129144832 -> 96638976; ", 200 + id % 900));
         }
-        if second % 61 == 0 {
+        if second.is_multiple_of(61) {
             self.push(&format!("ERROR [ReadStage-1] {time} JVMStabilityInspector.java:68 - Exception in thread Thread[ReadStage-1,5,SharedPool]"));
             self.push("java.lang.RuntimeException: java.nio.channels.ClosedChannelException");
             for line in 0..20 {
