@@ -111,18 +111,17 @@ pub(super) fn find_entities(keyspace: &Keyspace) -> Vec<Entity<'_>> {
         if let Some(entity) = position.and_then(|at| entities.get_mut(at)) {
             entity.points.push(copy_point(entity.base(), &member));
             entity.members.push(member);
-        } else {
-            let points = find_possible_copy(&entities, &member).into_iter().collect();
-            let name = member.table.name.to_string();
-            entities.push(Entity {
-                name,
-                members: vec![member],
-                columns: Vec::new(),
-                key: Vec::new(),
-                unique: Vec::new(),
-                points,
-            });
+            continue;
         }
+        let points = find_possible_copy(&entities, &member).into_iter().collect();
+        entities.push(Entity {
+            name: member.table.name.to_string(),
+            members: vec![member],
+            columns: Vec::new(),
+            key: Vec::new(),
+            unique: Vec::new(),
+            points,
+        });
     }
     add_views(keyspace, &mut entities);
     entities.iter_mut().for_each(complete);
@@ -174,15 +173,16 @@ fn has_each_key(one: &Member<'_>, other: &Member<'_>) -> bool {
 
 /// An entity that has the same key attributes, but another name or the same order.
 fn find_possible_copy(entities: &[Entity<'_>], member: &Member<'_>) -> Option<OpenPoint> {
-    let shared = |entity: &Entity<'_>| {
-        let regulars = member.table.regulars().iter();
-        regulars.filter(|column| entity.base().has_column(column)).count()
+    // Many tables have a time or a name, so all columns must agree where the names of tables do not.
+    let has_same_columns = |entity: &Entity<'_>| {
+        let regulars = member.table.regulars();
+        regulars.len() > 1 && regulars.iter().all(|column| entity.base().has_column(column))
     };
     let found = entities.iter().find(|entity| {
         let base = entity.base();
         has_each_key(base, member)
             && base.table.is_counter() == member.table.is_counter()
-            && (has_related_name(&base.table.name, &member.table.name) || shared(entity) > 1)
+            && (has_related_name(&base.table.name, &member.table.name) || has_same_columns(entity))
     })?;
     Some(OpenPoint::PossibleCopy { other: found.base().table.name.to_string() })
 }

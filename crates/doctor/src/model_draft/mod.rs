@@ -27,7 +27,7 @@ use schema::catalog::{Catalog, Keyspace};
 use crate::snapshot::{Snapshot, TableName};
 pub use open_point::{OpenPoint, OpenPointKind, StatementChange};
 pub use rate::StatementRate;
-pub use statement::{DraftStatement, UntranslatedReason, UntranslatedStatement};
+pub use statement::{DraftStatement, StatementAction, UntranslatedReason, UntranslatedStatement};
 
 /// A table of more rows is not read as a whole by requests.
 const FULL_READ_ROWS_MAX: f64 = 100_000.0;
@@ -119,9 +119,8 @@ fn choose_keyspace<'a>(
         catalog.keyspaces.values().map(AsRef::as_ref).filter(is_own).collect();
     let names = || all.iter().map(|keyspace| keyspace.name.to_string());
     let chosen = if let Some(name) = wanted {
-        all.iter()
-            .find(|keyspace| &*keyspace.name == name)
-            .ok_or_else(|| DraftFailure::UnknownKeyspace(name.to_owned(), names().collect()))?
+        let found = all.iter().find(|keyspace| &*keyspace.name == name);
+        found.ok_or_else(|| DraftFailure::UnknownKeyspace(name.to_owned(), names().collect()))?
     } else {
         let tables: Vec<(String, String)> =
             snapshot.statements.keys().filter_map(statement::find_table).collect();

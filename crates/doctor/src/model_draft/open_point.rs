@@ -106,6 +106,8 @@ pub enum OpenPoint {
         /// The copies.
         copies: u64,
     },
+    /// The bytes of a row were measured, those of each column were not.
+    BytesSpread,
     /// How rows and bytes were counted.
     Measured {
         /// The table.
@@ -196,8 +198,8 @@ impl OpenPoint {
     /// What it asks of the reader.
     pub fn kind(&self) -> OpenPointKind {
         use StatementChange::{
-            AllColumns, ComputedResult, FullRead, OneElement, PrefixSearch, Upsert,
-            WholeCollection, WritesCopy,
+            AllColumns, ClusteringOrder, ComputedResult, FullRead, OneElement, PrefixSearch,
+            Upsert, WholeCollection, WritesCopy,
         };
         match self {
             Self::Copy { .. }
@@ -214,8 +216,8 @@ impl OpenPoint {
             | Self::RetentionDiffers { .. }
             | Self::RateUnknown { .. } => OpenPointKind::Unknown,
             Self::Change(
-                AllColumns | FullRead | OneElement | PrefixSearch | Upsert | WholeCollection
-                | WritesCopy | ComputedResult,
+                ClusteringOrder | AllColumns | FullRead | OneElement | PrefixSearch | Upsert
+                | WholeCollection | WritesCopy | ComputedResult,
             ) => OpenPointKind::Assumption,
             Self::Change(StatementChange::AllowFiltering) => OpenPointKind::Evidence,
             Self::Change(_) => OpenPointKind::Omission,
@@ -305,6 +307,9 @@ impl OpenPoint {
                 }
                 out.write_str(", each request once on every replica that it reached")
             }
+            Self::BytesSpread => out.write_str(
+                "the bytes of a row are spread evenly over its texts; only their sum is measured",
+            ),
             Self::TtlUnknown => out.write_str(
                 "the time that rows live; statements write with a TTL that the sources do not tell",
             ),

@@ -91,6 +91,10 @@ pub(super) fn measure(
     };
     volume.rows = Some((partitions * mean).max(1.0));
     volume.value_bytes = figures.value_bytes(&base, rows);
+    let open = base.table.regulars().iter().filter(|it| it.ty.value_length_if_fixed().is_none());
+    if volume.value_bytes.is_some() && open.count() > 1 {
+        entity.points.push(OpenPoint::BytesSpread);
+    }
     volume.grows = figures.writes_per_second.map(|rate| rate / figures.share.copies_measured());
     volume
 }

@@ -13,7 +13,7 @@ use super::super::bucket::Bucket;
 use super::super::entity::{Entity, Member};
 use super::super::open_point::{OpenPoint, StatementChange};
 use super::super::sql_name::quote;
-use super::untranslated::UntranslatedReason;
+use super::refusal::UntranslatedReason;
 
 /// The table that a statement names, and what it is part of.
 #[derive(Clone, Copy)]
@@ -33,6 +33,8 @@ pub(super) struct ConditionList {
     pub(super) columns: Vec<(String, bool)>,
     /// Buckets with a condition, which the entity does not have.
     buckets: Vec<String>,
+    /// Whether one of them takes a list of values.
+    pub(super) has_list: bool,
     /// Directives of the statement.
     pub(super) directives: Vec<String>,
     /// What the translation leaves out.
@@ -109,6 +111,7 @@ impl ConditionList {
                 } else {
                     let text = format!("{} = ANY(?)", quote(&column.text));
                     self.add(&column.text, false, text);
+                    self.has_list = true;
                 }
                 Ok(())
             }

@@ -5,7 +5,7 @@ use cql::StatementKind;
 use super::super::entity::Entity;
 use super::super::open_point::{OpenPoint, StatementChange};
 use super::super::rate::StatementRate;
-use super::untranslated::{UntranslatedReason, UntranslatedStatement};
+use super::refusal::{UntranslatedReason, UntranslatedStatement};
 use super::write::{self, InsertedColumns};
 use super::{SeenStatement, Translator, find_place, scope};
 
@@ -56,7 +56,7 @@ impl Translator<'_> {
             let found = find_place(entities, &insert.table).ok_or(UntranslatedReason::UnknownTable);
             let columns = found.and_then(|place| {
                 let scope = scope(entities, &place);
-                Ok((write::inserted_columns(scope, insert)?, place))
+                Ok((write::collect_inserted_columns(scope, insert)?, place))
             });
             let (columns, place) = match columns {
                 Ok(found) => found,

@@ -4,8 +4,9 @@ mod condition;
 mod insert;
 mod name;
 mod read;
+mod refusal;
 mod translation;
-mod untranslated;
+
 mod write;
 
 use std::collections::BTreeSet;
@@ -15,10 +16,11 @@ use cql::{QualifiedName, StatementKind};
 use model::sql::Cardinality;
 use schema::catalog::Keyspace;
 
-pub use untranslated::{UntranslatedReason, UntranslatedStatement};
+pub use refusal::{UntranslatedReason, UntranslatedStatement};
 
 use self::condition::Scope;
 use self::read::ReadContext;
+pub use self::translation::StatementAction;
 use self::translation::Translation;
 use super::entity::{Entity, Member};
 use super::open_point::OpenPoint;
@@ -33,6 +35,10 @@ const SHAPES_MAX: usize = 300;
 pub struct DraftStatement {
     /// Its name.
     pub name: String,
+    /// The table of the draft that it reads or writes.
+    pub table: String,
+    /// What it does.
+    pub action: StatementAction,
     /// What it returns.
     pub cardinality: Cardinality,
     /// The SQL, without a semicolon.
@@ -220,7 +226,7 @@ impl Translator<'_> {
         match translated {
             Ok(mut translation) => {
                 let values = seen.observed.max_in_values.filter(|values| *values > 1);
-                let values = values.filter(|_| translation.sql.contains("= ANY(?)"));
+                let values = values.filter(|_| translation.has_list);
                 translation.points.extend(values.map(|most| OpenPoint::ListLength { most }));
                 let rate = self.times.rate(seen.observed);
                 self.add(entity, translation, rate, std::slice::from_ref(&seen.shape.text));
@@ -255,10 +261,13 @@ impl Translator<'_> {
                 points.push(point);
             }
         }
-        let Translation { sql, cardinality, directives, .. } = translation;
+        let Translation { sql, cardinality, action, directives, .. } = translation;
+        let table = entity.name.clone();
         let seen = seen.to_vec();
         self.list.statements.push(DraftStatement {
             name,
+            table,
+            action,
             cardinality,
             sql,
             rate,

@@ -6,7 +6,7 @@ use model::sql::Cardinality;
 use model::vocabulary::to_singular;
 
 use super::super::entity::Entity;
-use super::translation::{Action, Translation};
+use super::translation::{StatementAction, Translation};
 
 /// The columns that a name lists at most.
 const COLUMNS_MAX: usize = 3;
@@ -23,15 +23,15 @@ pub(super) fn name_statement(
         statement.subjects.iter().take(COLUMNS_MAX).map(|name| to_camel(name)).collect();
     let by = if columns.is_empty() { String::new() } else { format!("By{}", columns.join("")) };
     let name = match statement.action {
-        Action::Read if statement.cardinality == Cardinality::One => format!("{one}{by}"),
-        Action::Read if columns.is_empty() => format!("All{many}"),
-        Action::Read => format!("{many}{by}"),
-        Action::Aggregate => format!("Count{many}{by}"),
-        Action::Insert => format!("Add{one}"),
-        Action::Update => format!("Update{}Of{one}", columns.join("")),
-        Action::Upsert => format!("Set{}Of{one}", columns.join("")),
-        Action::Delete if covers_key(entity, statement) => format!("Delete{one}"),
-        Action::Delete => format!("Delete{many}{by}"),
+        StatementAction::Read if statement.cardinality == Cardinality::One => format!("{one}{by}"),
+        StatementAction::Read if columns.is_empty() => format!("All{many}"),
+        StatementAction::Read => format!("{many}{by}"),
+        StatementAction::Aggregate => format!("Count{many}{by}"),
+        StatementAction::Insert => format!("Add{one}"),
+        StatementAction::Update => format!("Update{}Of{one}", columns.join("")),
+        StatementAction::Upsert => format!("Set{}Of{one}", columns.join("")),
+        StatementAction::Delete if has_key(entity, statement) => format!("Delete{one}"),
+        StatementAction::Delete => format!("Delete{many}{by}"),
     };
     let mut unique = name.clone();
     let mut number = 2;
@@ -42,7 +42,7 @@ pub(super) fn name_statement(
     unique
 }
 
-fn covers_key(entity: &Entity<'_>, statement: &Translation) -> bool {
+fn has_key(entity: &Entity<'_>, statement: &Translation) -> bool {
     entity.key.iter().all(|name| statement.subjects.iter().any(|own| own == name))
 }
 

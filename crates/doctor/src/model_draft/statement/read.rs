@@ -8,8 +8,8 @@ use model::sql::Cardinality;
 use super::super::open_point::{OpenPoint, StatementChange};
 use super::super::sql_name::quote;
 use super::condition::{ConditionList, Scope};
+use super::refusal::UntranslatedReason;
 use super::translation::Translation;
-use super::untranslated::UntranslatedReason;
 
 /// Functions over the rows that SQL has, too.
 const AGGREGATES: [&str; 5] = ["count", "min", "max", "sum", "avg"];
@@ -77,14 +77,17 @@ pub(super) fn translate(
             sql = format!("{sql}\n{words} {}", parts.join(", "));
         }
     }
-    if is_limited {
+    let is_one = is_unique(scope, &list) || result.is_aggregate && groups.is_empty();
+    // One row has no limit, and `:one` allows none.
+    if is_limited && !is_one {
         sql.push_str(if order.is_empty() { "\nLIMIT ?" } else { " LIMIT ?" });
     }
-    let is_one = is_unique(scope, &list) || result.is_aggregate && groups.is_empty();
     let cardinality = if is_one { Cardinality::One } else { Cardinality::Many };
     points.append(&mut list.points);
     let is_count = result.is_aggregate;
-    Ok(Translation::read(sql, cardinality, list.columns, is_count, list.directives, points))
+    let has_list = list.has_list;
+    let read = Translation::read(sql, cardinality, list.columns, is_count, list.directives, points);
+    Ok(Translation { has_list, ..read })
 }
 
 /// Whether equalities fix a key of the entity.

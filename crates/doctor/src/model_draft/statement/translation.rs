@@ -6,7 +6,7 @@ use super::super::open_point::OpenPoint;
 
 /// What a statement does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Action {
+pub enum StatementAction {
     /// SELECT of rows
     Read,
     /// SELECT of aggregates
@@ -29,9 +29,11 @@ pub(super) struct Translation {
     /// What it returns.
     pub(super) cardinality: Cardinality,
     /// What it does.
-    pub(super) action: Action,
+    pub(super) action: StatementAction,
     /// The columns that its name consists of.
     pub(super) subjects: Vec<String>,
+    /// Whether a condition takes a list of values.
+    pub(super) has_list: bool,
     /// Its directives beside the rate.
     pub(super) directives: Vec<String>,
     /// What it leaves out or assumes.
@@ -48,24 +50,24 @@ impl Translation {
         directives: Vec<String>,
         points: Vec<OpenPoint>,
     ) -> Self {
-        let action = if is_aggregate { Action::Aggregate } else { Action::Read };
+        let action = if is_aggregate { StatementAction::Aggregate } else { StatementAction::Read };
         let mut subjects: Vec<String> = Vec::new();
         for (name, _) in columns {
             if !subjects.contains(&name) {
                 subjects.push(name);
             }
         }
-        Self { sql, cardinality, action, subjects, directives, points }
+        Self { sql, cardinality, action, subjects, has_list: false, directives, points }
     }
 
     /// A write.
     pub(super) fn write(
         sql: String,
-        action: Action,
+        action: StatementAction,
         subjects: Vec<String>,
         points: Vec<OpenPoint>,
     ) -> Self {
         let (cardinality, directives) = (Cardinality::Exec, Vec::new());
-        Self { sql, cardinality, action, subjects, directives, points }
+        Self { sql, cardinality, action, subjects, has_list: false, directives, points }
     }
 }

@@ -14,8 +14,8 @@ use super::super::entity::Entity;
 use super::super::open_point::{OpenPoint, StatementChange};
 use super::super::sql_name::{list, quote};
 use super::condition::{ConditionList, Scope, value_text};
-use super::translation::{Action, Translation};
-use super::untranslated::UntranslatedReason;
+use super::refusal::UntranslatedReason;
+use super::translation::{StatementAction, Translation};
 
 /// An INSERT, whose columns may grow by those that go to copies.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -29,7 +29,7 @@ pub(super) struct InsertedColumns {
 }
 
 /// The columns that an INSERT writes.
-pub(super) fn inserted_columns(
+pub(super) fn collect_inserted_columns(
     scope: Scope<'_, '_>,
     insert: &Insert,
 ) -> Result<InsertedColumns, UntranslatedReason> {
@@ -68,7 +68,7 @@ impl InsertedColumns {
             sql.push_str("\nON CONFLICT DO NOTHING");
         }
         let change = self.is_json.then_some(OpenPoint::Change(StatementChange::AllColumns));
-        Translation::write(sql, Action::Insert, Vec::new(), change.into_iter().collect())
+        Translation::write(sql, StatementAction::Insert, Vec::new(), change.into_iter().collect())
     }
 }
 
@@ -116,7 +116,7 @@ pub(super) fn translate_update(
     if is_upsert {
         points.push(OpenPoint::Change(StatementChange::Upsert));
         let sql = upsert_text(scope.entity, &plain);
-        return Ok(Translation::write(sql, Action::Upsert, subjects, points));
+        return Ok(Translation::write(sql, StatementAction::Upsert, subjects, points));
     }
     let is_strict = add_conditions(&mut conditions, scope, &update.conditions)?;
     let texts: Vec<String> = assignments.into_iter().map(|(_, text)| text).collect();
@@ -124,7 +124,7 @@ pub(super) fn translate_update(
     let sql =
         format!("UPDATE {table} SET {}\n{}", texts.join(", "), conditions.clause().trim_start());
     points.append(&mut conditions.points);
-    let mut written = Translation::write(sql, Action::Update, subjects, points);
+    let mut written = Translation::write(sql, StatementAction::Update, subjects, points);
     written.directives = conditions.directives;
     written.directives.extend(is_strict.then(|| "@strict".to_owned()));
     Ok(written)
@@ -213,11 +213,11 @@ pub(super) fn translate_delete(
     let (table, clause) = (quote(&scope.entity.name), conditions.clause());
     let (sql, action) = if assignments.is_empty() {
         subjects = conditions.columns.iter().map(|(name, _)| name.clone()).collect();
-        (format!("DELETE FROM {table}\n{}", clause.trim_start()), Action::Delete)
+        (format!("DELETE FROM {table}\n{}", clause.trim_start()), StatementAction::Delete)
     } else {
         (
             format!("UPDATE {table} SET {}\n{}", assignments.join(", "), clause.trim_start()),
-            Action::Update,
+            StatementAction::Update,
         )
     };
     points.append(&mut conditions.points);

@@ -4,13 +4,14 @@ use std::fmt::Write;
 
 use cql::types::{NativeType, Type};
 use model::figures::{format_count, format_rate};
+use model::sql::Cardinality;
 use schema::catalog::Column;
 
 use super::super::entity::Entity;
 use super::super::open_point::OpenPoint;
 use super::super::sql_name::{list, quote};
 use super::super::sql_type::{self, collect_user_types, column_type};
-use super::super::statement::StatementList;
+use super::super::statement::{DraftStatement, StatementAction, StatementList};
 use super::super::volume::EntityVolume;
 use super::{FileContent, write_point};
 
@@ -162,9 +163,7 @@ fn table_directives(
     if let Some(rows) = volume.rows {
         directives.push(format!("@rows {}", format_count(rows)));
     }
-    if let Some(grows) =
-        volume.grows.filter(|rate| *rate > 0.0 && is_insert_only(entity, statements))
-    {
+    if let Some(grows) = volume.grows.filter(|rate| *rate > 0.0 && is_growing(entity, statements)) {
         directives.push(format!("@grows {}", format_rate(grows)));
     }
     if let Some(seconds) = volume.retain {
@@ -173,18 +172,16 @@ fn table_directives(
     directives
 }
 
-/// Whether rows of the table were seen to be inserted, and neither changed nor deleted: each write
-/// is a new row.
-fn is_insert_only(entity: &Entity<'_>, statements: &StatementList) -> bool {
-    let name = quote(&entity.name);
-    let has = |words: &str| {
-        let start = format!("{words} {name}");
-        statements.statements.iter().any(|statement| {
-            let rest = statement.sql.strip_prefix(&start);
-            rest.is_some_and(|rest| rest.starts_with([' ', '\n']))
-        })
+/// Whether each write is a new row, and the rates of the INSERTs do not tell how many there are.
+fn is_growing(entity: &Entity<'_>, statements: &StatementList) -> bool {
+    let own = || statements.statements.iter().filter(|statement| statement.table == entity.name);
+    let mut writes = own().filter(|statement| statement.cardinality == Cardinality::Exec);
+    let is_uncounted_insert = |statement: &DraftStatement| {
+        statement.action == StatementAction::Insert
+            && !matches!(statement.rate.point, OpenPoint::RateSeen { .. })
     };
-    has("INSERT INTO") && !has("UPDATE") && !has("DELETE FROM")
+    let has_writes = own().any(|statement| statement.cardinality == Cardinality::Exec);
+    has_writes && writes.all(is_uncounted_insert)
 }
 
 /// The rows of a partition, for a column that refers to another table.
