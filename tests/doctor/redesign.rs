@@ -80,7 +80,7 @@ const TABLES: [(&str, u64, [u64; 3], [u64; 3]); 5] = [
 fn write_folder(name: &str) -> PathBuf {
     let folder = std::env::temp_dir().join(format!("helenus-{name}-{}", std::process::id()));
     let node = folder.join("10.0.0.1");
-    fs::create_dir_all(&node).unwrap();
+    fs::create_dir_all(&node).expect("a temporary folder");
     let mut stats = String::from(
         "Total number of tables: 5\n----------------\nKeyspace: shop\n\tRead Count: 1\n",
     );
@@ -134,7 +134,7 @@ fn write_folder(name: &str) -> PathBuf {
         ),
     ];
     for (file, text) in files {
-        fs::write(node.join(file), text).unwrap();
+        fs::write(node.join(file), text).expect("a file of it");
     }
     folder
 }
