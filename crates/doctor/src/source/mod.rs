@@ -1,7 +1,7 @@
 //! Readers of what people collect from nodes: output of `nodetool` and the tools for `SSTables`,
 //! logs, settings, the schema.
 //!
-//! A [`Collector`] takes files one by one and adds what they say to a [`Snapshot`]. A file is read
+//! A [`Collector`] takes files one by one and adds what they say to a [`Snapshot`](crate::Snapshot). A file is read
 //! line by line, in bounded memory. What it is, is told by its content; it may contain the output
 //! of several commands, one after another (`section`). Each format is one file here, and one line
 //! in the list of `section`.

@@ -1,7 +1,7 @@
 //! The tables of the server itself, read by CQL: the statements, and the snapshot that their rows
 //! become. Which of the tables exist depends on product and release; those that do not are noted.
 //!
-//! - [`QUERIES`] are the statements, each with the function that reads its rows;
+//! - `QUERIES` are the statements, each with the function that reads its rows;
 //! - `schema_text` turns the rows of `system_schema` into statements, which build the catalog.
 
 mod cluster_tables;
