@@ -2,6 +2,7 @@
 //! hashed unless asked, statements have no values.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write as _;
 
 use cql::Severity;
 use doctor::Snapshot;
@@ -216,6 +217,9 @@ fn count_sources(snapshot: &Snapshot) -> BTreeMap<String, usize> {
     counts
 }
 
+/// The most files that are named with one problem.
+const NAMES_MAX: usize = 5;
+
 /// What could not be read, and what the rules would have needed.
 fn list_unknown(snapshot: &Snapshot, examination: &Examination<'_>) -> Vec<String> {
     let mut unknown = Vec::new();
@@ -236,8 +240,12 @@ fn list_unknown(snapshot: &Snapshot, examination: &Examination<'_>) -> Vec<Strin
         }
     }
     for (problem, names) in problems {
-        let names: Vec<String> = names.into_iter().collect();
-        unknown.push(format!("{}: {problem}", names.join(", ")));
+        let others = names.len().saturating_sub(NAMES_MAX);
+        let mut text = names.into_iter().take(NAMES_MAX).collect::<Vec<_>>().join(", ");
+        if others > 0 {
+            let _ = write!(text, " and {others} more");
+        }
+        unknown.push(format!("{text}: {problem}"));
     }
     if unrecognised > 0 {
         unknown.push(format!("{unrecognised} files were not recognised"));
