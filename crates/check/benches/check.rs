@@ -14,7 +14,7 @@ use schema::Session;
 
 /// As in the command.
 #[global_allocator]
-static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+static ALLOCATOR: tikv_jemallocator::Jemalloc = tikv_jemallocator::Jemalloc;
 
 const FILES: usize = 2_000;
 const LINES_PER_FILE: usize = 300;

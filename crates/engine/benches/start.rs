@@ -20,7 +20,7 @@ use storage::disk::SystemDisk;
 
 /// The allocator of the binary.
 #[global_allocator]
-static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+static ALLOCATOR: tikv_jemallocator::Jemalloc = tikv_jemallocator::Jemalloc;
 
 const TABLES: usize = 10_000;
 const LOG_BYTES: usize = 1 << 30;

@@ -42,10 +42,10 @@ use std::process::ExitCode;
 
 use outcome::Failure;
 
-/// A proof allocates and frees millions of small values on two threads; docs/ARCHITECTURE.md has
-/// the measurements.
+/// A proof allocates and frees millions of small values on two threads, and the server has to return
+/// the memory of an attack to the machine; docs/ARCHITECTURE.md has the measurements.
 #[global_allocator]
-static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+static ALLOCATOR: tikv_jemallocator::Jemalloc = tikv_jemallocator::Jemalloc;
 
 fn main() -> ExitCode {
     let arguments = cli::parse_arguments();
