@@ -269,7 +269,7 @@ impl<'a> Shell<'a> {
                 "SOURCE commands are nested more than {SOURCE_DEPTH_MAX} levels deep"
             )));
         }
-        let text = std::fs::read(path)
+        let text = regular_file::read(Path::new(path))
             .map_err(|error| ShellError::Failed(format!("Could not open '{path}': {error}")))?;
         let text = String::from_utf8_lossy(&text);
         let (origin, is_terminal) = (self.origin.take(), self.screen.is_terminal);

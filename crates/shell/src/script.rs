@@ -13,6 +13,12 @@ pub struct ScriptItem<'a> {
     pub is_complete: bool,
 }
 
+/// The command that an item is, by its name; `None` for a statement.
+pub fn find_command(text: &str) -> Option<&'static str> {
+    let word = text.split(|it: char| it.is_whitespace() || it == ';').next().unwrap_or_default();
+    COMMANDS.into_iter().find(|command| command.eq_ignore_ascii_case(word))
+}
+
 /// Iterates over the statements and commands of a text.
 pub fn split_script(text: &str) -> impl Iterator<Item = ScriptItem<'_>> {
     // Skip a byte order mark.

@@ -69,8 +69,10 @@ impl Shell<'_> {
                     let failed = |error| {
                         ShellError::Failed(format!("Can't open '{name}' for reading: {error}"))
                     };
-                    let input =
-                        BufReader::with_capacity(1 << 16, File::open(&path).map_err(failed)?);
+                    let input = BufReader::with_capacity(
+                        1 << 16,
+                        regular_file::open(&path).map_err(failed)?,
+                    );
                     files += 1;
                     self.import_file(&mut import, &name, input)?;
                 }

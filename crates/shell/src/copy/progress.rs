@@ -4,6 +4,8 @@ use std::io::{self, IsTerminal, Write};
 use std::time::{Duration, Instant};
 
 const REPORT_INTERVAL: Duration = Duration::from_millis(250);
+/// A short copy shows only its end.
+const SHOW_DELAY: Duration = Duration::from_secs(1);
 
 /// Counts rows and shows their number.
 pub(super) struct CopyProgress {
@@ -26,6 +28,7 @@ impl CopyProgress {
         if self.is_shown
             && self.rows.is_multiple_of(1_000)
             && self.last_shown.elapsed() >= REPORT_INTERVAL
+            && self.start.elapsed() >= SHOW_DELAY
         {
             self.last_shown = Instant::now();
             self.show();
