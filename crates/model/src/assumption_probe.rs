@@ -5,6 +5,7 @@ use std::fmt::Write;
 
 use crate::assumption::AssumptionTopic;
 use crate::directive::quantity::spell;
+use crate::sql_name::quote;
 
 /// The growth in a year that is tried in place of none, as a share of the rows.
 const YEARLY_GROWTH: f64 = 0.5;
@@ -67,21 +68,22 @@ impl AssumptionTopic {
     /// The query that measures the figure in `PostgreSQL`.
     pub fn measurement(&self) -> Option<String> {
         Some(match self {
-            Self::Rows { entity, .. } => format!("SELECT count(*) FROM {entity}"),
+            Self::Rows { entity, .. } => format!("SELECT count(*) FROM {}", quote(entity)),
             Self::FanOut { entity, columns, .. } => format!(
-                "SELECT avg(n), percentile_disc(0.99) WITHIN GROUP (ORDER BY n), max(n) FROM (SELECT count(*) AS n FROM {entity} GROUP BY {}) AS g",
-                columns.join(", ")
+                "SELECT avg(n), percentile_disc(0.99) WITHIN GROUP (ORDER BY n), max(n) FROM (SELECT count(*) AS n FROM {} GROUP BY {}) AS g",
+                quote(entity),
+                columns.iter().map(|column| quote(column)).collect::<Vec<_>>().join(", ")
             ),
             Self::Distinct { entity, attribute, .. } => {
-                format!("SELECT count(DISTINCT {attribute}) FROM {entity}")
+                format!("SELECT count(DISTINCT {}) FROM {}", quote(attribute), quote(entity))
             }
             Self::Items { entity, attribute, .. } => {
-                format!("SELECT avg(cardinality({attribute})) FROM {entity}")
+                format!("SELECT avg(cardinality({})) FROM {}", quote(attribute), quote(entity))
             }
             Self::Bytes { entity, sizes } => {
-                let sizes: Vec<String> =
-                    sizes.iter().map(|(name, _)| format!("avg(pg_column_size({name}))")).collect();
-                format!("SELECT {} FROM {entity}", sizes.join(", "))
+                let size = |name: &String| format!("avg(pg_column_size({}))", quote(name));
+                let sizes: Vec<String> = sizes.iter().map(|(name, _)| size(name)).collect();
+                format!("SELECT {} FROM {}", sizes.join(", "), quote(entity))
             }
             Self::Rate { .. } => "SELECT query, calls FROM pg_stat_statements".to_owned(),
             Self::NoGrowth { .. }
@@ -135,5 +137,14 @@ mod tests {
             why: DistinctReason::Type,
         };
         assert_eq!(distinct.measurement().unwrap(), "SELECT count(DISTINCT status) FROM orders");
+        // Without quotes, `user` is the name of who asks.
+        let reserved = AssumptionTopic::Distinct {
+            entity: "order".to_owned(),
+            attribute: "user".to_owned(),
+            values: 10.0,
+            why: DistinctReason::Type,
+        };
+        let query = reserved.measurement().unwrap();
+        assert_eq!(query, "SELECT count(DISTINCT \"user\") FROM \"order\"");
     }
 }

@@ -349,8 +349,8 @@ mod tests {
 
     use super::{Dependencies, Determinant};
     use crate::concept::{
-        Attribute, Concept, Entity, FanOut, Figure, Growth, GrowthCurve, Origin, Reference,
-        ReferenceAction, Skew,
+        Attribute, Concept, Entity, FanOut, FanOutCourse, Figure, Growth, GrowthCurve, Origin,
+        Reference, ReferenceAction, Skew,
     };
     use crate::id::{AttributeId, EntityId, ReferenceId, SourceId};
     use crate::workload::{Column, Join, Source};
@@ -409,7 +409,9 @@ mod tests {
                 per: None,
                 origin: Origin::Given,
             },
+            course: FanOutCourse::default(),
             skew: Skew::Uniform,
+            relation: None,
             span: Span::default(),
         });
         entity

@@ -31,6 +31,7 @@ pub fn pluralise(number: f64, thing: &str) -> String {
     match thing.strip_suffix('y') {
         _ if number == "1" => format!("{number} {thing}"),
         Some(stem) if !stem.ends_with(['a', 'e', 'o']) => format!("{number} {stem}ies"),
+        _ if thing.ends_with('x') => format!("{number} {thing}es"),
         _ => format!("{number} {thing}s"),
     }
 }

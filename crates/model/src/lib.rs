@@ -12,6 +12,7 @@
 //!   computes the buckets of its tables, [`figures`] formats its numbers.
 //! - [`index_guide`] says where an index suits, for designs and for the rules of `check`.
 //! - [`measurement`] holds volumes that were measured in a database.
+//! - [`sql_name`] quotes names where SQL reserves them.
 //! - [`id`] has the typed positions by which all of these name one another.
 
 #![cfg_attr(test, expect(clippy::disallowed_methods, reason = "tests have files and clocks"))]
@@ -32,5 +33,6 @@ pub mod measurement;
 pub mod plan;
 pub mod schema_file;
 pub mod sql;
+pub mod sql_name;
 pub mod vocabulary;
 pub mod workload;

@@ -1,5 +1,6 @@
 //! Volumes that were measured in a database, and the directives that they stand for.
 
+use crate::concept::FanOutCourse;
 use crate::directive::{DirectiveKind, EachFigures};
 
 /// Popularities that differ by less are even.
@@ -106,7 +107,8 @@ impl MeasuredColumn {
             None => (mean + 2.33 * mean.sqrt(), mean + 4.0 * mean.sqrt()),
         };
         let (mean, p99) = (round(mean), round(p99.max(mean)));
-        Some(EachFigures { mean, p99, p999: None, max: round(max).max(p99), per: None })
+        let (max, course) = (round(max).max(p99), FanOutCourse::default());
+        Some(EachFigures { mean, p99, p999: None, max, per: None, course })
     }
 
     /// The rows of the value at a rank, the most common value having the first.

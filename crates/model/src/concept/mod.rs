@@ -19,7 +19,7 @@ pub use constraint::Constraint;
 pub use default_value::{ClientValue, ColumnDefault, DefaultValue, TimeShift};
 pub use figure::{Figure, Origin};
 pub use growth::{DATES_MAX, Growth, GrowthCurve};
-pub use reference::{FanOut, Reference, ReferenceAction};
+pub use reference::{FanOut, FanOutCourse, Reference, ReferenceAction};
 pub use value_limit::ValueLimit;
 
 use std::ops::Index;

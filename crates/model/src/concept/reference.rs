@@ -2,7 +2,7 @@
 
 use cql::Span;
 
-use super::{Entity, Origin, Skew};
+use super::{Entity, GrowthCurve, Origin, Skew};
 use crate::id::{AttributeId, EntityId};
 
 /// A foreign key.
@@ -22,8 +22,12 @@ pub struct Reference {
     pub on_update: ReferenceAction,
     /// Rows of the entity that holds the reference, per row referred to.
     pub fan_out: FanOut,
+    /// How they grow.
+    pub course: FanOutCourse,
     /// Popularity of the rows referred to in reads and writes.
     pub skew: Skew,
+    /// `@relation`: the verb between the two entities, as in "users post videos".
+    pub relation: Option<String>,
     /// Where it stands.
     pub span: Span,
 }
@@ -78,6 +82,33 @@ pub struct FanOut {
     pub per: Option<f64>,
     /// Where the figures come from.
     pub origin: Origin,
+}
+
+/// The course of a fan-out that grows.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct FanOutCourse {
+    /// Rows of today, on average, where those at dates are given.
+    pub today: Option<f64>,
+    /// The course of the growth.
+    pub curve: GrowthCurve,
+}
+
+impl FanOutCourse {
+    /// Lets an entity grow along the course; what contradicts that, with advice.
+    pub(crate) fn apply_to(self, entity: &mut Entity) -> Result<(), (&'static str, &'static str)> {
+        if self.curve.is_linear() || self.curve == entity.curve {
+            return Ok(());
+        }
+        if entity.grows.origin == Origin::Given || !entity.curve.is_linear() {
+            return Err(("@each and another directive both give the growth", "remove one of them"));
+        }
+        if self.today.is_some() && entity.retain.is_some() {
+            let help = "write rates: the rows that expire are as many as those added";
+            return Err(("@each gives dates, but the rows of the table expire", help));
+        }
+        entity.curve = self.curve;
+        Ok(())
+    }
 }
 
 impl Reference {

@@ -83,9 +83,9 @@ impl<'a, 'w> Arguments<'a, 'w> {
         }
     }
 
-    /// Whether a comma, a figure and `in` come next.
-    pub(super) fn is_dated(&self) -> bool {
-        matches!(self.words, [comma, _, keyword, ..] if comma.is_comma() && keyword.text == "in")
+    /// Whether a comma, a figure and this keyword come next.
+    pub(super) fn is_followed_by(&self, keyword: &str) -> bool {
+        matches!(self.words, [comma, _, word, ..] if comma.is_comma() && word.text == keyword)
     }
 
     /// The next word as `read` parses it.

@@ -23,7 +23,7 @@ pub use target::{DirectiveTarget, duplicate_errors};
 
 use cql::Span;
 
-use crate::concept::{FanOut, Origin};
+use crate::concept::{FanOut, FanOutCourse, Growth, Origin};
 use crate::workload::ResultSize;
 
 /// One directive.
@@ -56,12 +56,14 @@ pub enum DirectiveKind {
     Query(String),
     /// `@rows 10M`, `@rows 1k, 50k in 6 months, 500k in 1 year`
     Rows(GrowingFigure),
-    /// `@grows 1M/day`, in rows per day.
-    Grows(f64),
+    /// `@grows 1M/day`, `@grows 100k/day, 1M/day from 6 months`
+    Grows(Growth),
     /// `@retain 90d`, in seconds.
     Retain(f64),
     /// `@each 50 p99 2k max 200k`
     Each(EachFigures),
+    /// `@relation posts`
+    Relation(String),
     /// `@skew zipf 1.1`
     Skew(f64),
     /// `@distinct 200k`
@@ -130,12 +132,14 @@ pub struct EachFigures {
     pub max: f64,
     /// Seconds that the figures are counted over (`3/day`: 86,400); `None`: they are totals.
     pub per: Option<f64>,
+    /// How they grow.
+    pub course: FanOutCourse,
 }
 
 impl EachFigures {
     /// The figures as the fan-out of a reference.
     pub(crate) fn fan_out(self) -> FanOut {
-        let Self { mean, p99, p999, max, per } = self;
+        let Self { mean, p99, p999, max, per, course: _ } = self;
         FanOut { mean, p99, p999, max, per, origin: Origin::Given }
     }
 }

@@ -5,7 +5,7 @@ use cql::{Diagnostic, spelling};
 use super::arguments::{Arguments, ParseResult};
 use super::words::{Word, words};
 use super::{Directive, DirectiveKind, EachFigures, SqlDialect, StatedSpan, growing_figure};
-use crate::concept::DAY;
+use crate::concept::{DAY, FanOutCourse};
 use crate::diagnostics::error;
 use crate::workload::ResultSize;
 
@@ -25,6 +25,7 @@ pub const NAMES: &[&str] = &[
     "nodes",
     "query",
     "rate",
+    "relation",
     "replication",
     "retain",
     "returns",
@@ -37,6 +38,9 @@ pub const NAMES: &[&str] = &[
     "tenant",
     "time",
 ];
+
+/// A relation is named by a word or two, not by a sentence.
+const RELATION_CHARACTERS_MAX: usize = 40;
 
 /// The consistency levels of CQL.
 const CONSISTENCY_LEVELS: &[&str] = &[
@@ -136,9 +140,10 @@ fn parse_directive(arguments: &mut Arguments<'_, '_>) -> ParseResult<DirectiveKi
         }
         "query" => DirectiveKind::Query(parse_identifier(arguments, "write the name of a query")?),
         "rows" => DirectiveKind::Rows(growing_figure::parse(arguments)?),
-        "grows" => DirectiveKind::Grows(parse_per_second(arguments)? * DAY),
+        "grows" => DirectiveKind::Grows(growing_figure::parse_rates(arguments)?),
         "retain" => DirectiveKind::Retain(arguments.parse_duration()?),
         "each" => DirectiveKind::Each(parse_each(arguments)?),
+        "relation" => DirectiveKind::Relation(parse_relation(arguments)?),
         "skew" => DirectiveKind::Skew(parse_skew(arguments)?),
         "distinct" => DirectiveKind::Distinct(arguments.parse_number()?),
         "bytes" => DirectiveKind::Bytes(arguments.parse_size()?),
@@ -248,18 +253,59 @@ fn parse_each(arguments: &mut Arguments<'_, '_>) -> ParseResult<EachFigures> {
     }
     let p99_or_mean = p99.unwrap_or(mean);
     let rare = p999.unwrap_or(p99_or_mean);
-    let each = EachFigures { mean, p99: p99_or_mean, p999, max: max.unwrap_or(rare), per };
+    let max = max.unwrap_or(rare);
+    let course = FanOutCourse::default();
+    let each = EachFigures { mean, p99: p99_or_mean, p999, max, per, course };
     let contradiction = match () {
         () if mean > each.p99 => "its mean is above its p99",
         () if mean > each.max => "its mean is above its max",
         () if each.p99 > rare => "its p99 is above its p99.9",
         () if each.p99 > each.max => "its p99 is above its max",
         () if rare > each.max => "its p99.9 is above its max",
-        () => return Ok(each),
+        () => return parse_each_course(arguments, each),
     };
     let message = format!("@each is inconsistent: {contradiction}");
     let help = "write mean, p99 and max in ascending order, such as @each 50 p99 2k max 200k";
     Err(Box::new(error("MF106", arguments.span(), message, help)))
+}
+
+/// The figures of an `@each` with what follows them: figures at dates, or rates from dates on. They
+/// have the shape of the first.
+fn parse_each_course(
+    arguments: &mut Arguments<'_, '_>,
+    each: EachFigures,
+) -> ParseResult<EachFigures> {
+    let Some((daily, course)) = growing_figure::parse_course(arguments, (each.mean, each.per))?
+    else {
+        return Ok(each);
+    };
+    let scaled = |figure: f64| figure * daily / each.mean;
+    Ok(EachFigures {
+        mean: daily,
+        p99: scaled(each.p99),
+        p999: each.p999.map(scaled),
+        max: scaled(each.max),
+        per: Some(DAY),
+        course,
+    })
+}
+
+/// A verb of one or more words: `posts`, `belongs to`.
+fn parse_relation(arguments: &mut Arguments<'_, '_>) -> ParseResult<String> {
+    let is_word = |text: &str| text.chars().all(|c| c.is_alphanumeric() || "_-'".contains(c));
+    let help = "write a verb such as posts or belongs to";
+    let mut name =
+        arguments.parse_next(help, |word| is_word(word.text).then(|| word.text.to_owned()))?;
+    while let Some(word) = arguments.take_word(is_word) {
+        name.push(' ');
+        name.push_str(word.text);
+    }
+    if name.chars().count() > RELATION_CHARACTERS_MAX {
+        let message =
+            format!("the name in @relation is longer than {RELATION_CHARACTERS_MAX} characters");
+        return Err(Box::new(error("MF102", arguments.span(), message, help)));
+    }
+    Ok(name)
 }
 
 fn parse_spans(arguments: &mut Arguments<'_, '_>) -> ParseResult<Vec<StatedSpan>> {

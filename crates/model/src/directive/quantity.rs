@@ -7,8 +7,8 @@ const TIME_UNITS: &[(&[&str], f64)] = &[
     (&["h", "hour", "hours"], 3_600.0),
     (&["d", "day", "days"], 86_400.0),
     (&["w", "week", "weeks"], 7.0 * 86_400.0),
-    (&["month", "months"], 30.0 * 86_400.0),
-    (&["y", "year", "years"], 365.0 * 86_400.0),
+    (&["mo", "month", "months"], 30.0 * 86_400.0),
+    (&["y", "yr", "year", "years"], 365.0 * 86_400.0),
 ];
 
 /// Larger quantities are rejected as typing errors.
@@ -119,7 +119,7 @@ mod tests {
 
     #[test]
     fn durations() {
-        let read = ["30s", "5min", "2h", "90d", "2weeks", "3months", "2years"].map(parse_duration);
+        let read = ["30s", "5min", "2h", "90d", "2weeks", "3mo", "2years"].map(parse_duration);
         let seconds = [30.0, 300.0, 7_200.0, 7_776_000.0, 1_209_600.0, 7_776_000.0, 63_072_000.0];
         assert_eq!(read, seconds.map(Some));
         assert_eq!(["90", "5m", "d"].map(parse_duration), [None; 3]);

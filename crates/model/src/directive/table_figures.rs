@@ -29,8 +29,8 @@ impl TableFigures {
                     figures.growth = rows.growth.or(figures.growth);
                     dated = rows.growth.map(|growth| (growth, directive.span));
                 }
-                DirectiveKind::Grows(daily) => {
-                    figures.growth = figures.growth.or(Some(Growth::linear(daily)));
+                DirectiveKind::Grows(growth) => {
+                    figures.growth = figures.growth.or(Some(growth));
                     grows = Some(directive.span);
                 }
                 DirectiveKind::Retain(seconds) => figures.retain = Some(seconds),
@@ -44,7 +44,7 @@ impl TableFigures {
             errors.push(error("MF106", span, message, "remove one of them"));
         }
         if let (Some((growth, span)), Some(_)) = (dated, figures.retain)
-            && !growth.curve.is_linear()
+            && !(growth.curve.is_linear() || growth.curve.is_by_rates())
         {
             let message = "@rows gives dates, but the rows of the table expire";
             let help = "write @grows: the rows that expire are as many as those added";

@@ -42,6 +42,7 @@ impl DirectiveKind {
             Self::Grows(_) => "grows",
             Self::Retain(_) => "retain",
             Self::Each(_) => "each",
+            Self::Relation(_) => "relation",
             Self::Skew(_) => "skew",
             Self::Distinct(_) => "distinct",
             Self::Bytes(_) => "bytes",
@@ -70,7 +71,7 @@ impl DirectiveKind {
             // They are written at the start of a comment, and say themselves what it is about.
             Self::Table(_) | Self::Column(..) | Self::Query(_) => false,
             Self::Rows(_) | Self::Grows(_) | Self::Retain(_) => matches!(target, Table),
-            Self::Each(_) => matches!(target, Reference | ReferenceColumn),
+            Self::Each(_) | Self::Relation(_) => matches!(target, Reference | ReferenceColumn),
             Self::Skew(_) => matches!(target, Reference | ReferenceColumn | Column),
             Self::Distinct(_) | Self::Bytes(_) | Self::Items(_) | Self::Time | Self::Set => {
                 matches!(target, ReferenceColumn | Column)
@@ -96,7 +97,7 @@ impl DirectiveKind {
                 "at the start of a comment outside of statements"
             }
             Self::Rows(_) | Self::Grows(_) | Self::Retain(_) => "directly above its CREATE TABLE",
-            Self::Each(_) => "at the end of the line of a REFERENCES",
+            Self::Each(_) | Self::Relation(_) => "at the end of the line of a REFERENCES",
             Self::Skew(_) => "at the end of the line of a column or a REFERENCES",
             Self::Distinct(_) | Self::Bytes(_) => "at the end of the line of a column",
             Self::Items(_) | Self::Set => "at the end of the line of an array column",

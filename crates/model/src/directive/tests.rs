@@ -1,7 +1,7 @@
 //! Directives read from comments.
 
 use super::*;
-use crate::concept::Growth;
+use crate::concept::{FanOutCourse, Growth};
 
 /// A figure without growth.
 fn constant(today: f64) -> GrowingFigure {
@@ -38,7 +38,7 @@ fn every_directive_of_the_table() {
     );
     assert_eq!(
         parse_kinds("@rows 10M  @grows 1M/day @retain 90d"),
-        [D::Rows(constant(10e6)), D::Grows(1e6), D::Retain(7_776_000.0)]
+        [D::Rows(constant(10e6)), D::Grows(Growth::linear(1e6)), D::Retain(7_776_000.0)]
     );
     assert_eq!(parse_kinds("@retain 90 days"), [D::Retain(7_776_000.0)]);
     assert_eq!(
@@ -57,9 +57,13 @@ fn every_directive_of_the_table() {
         parse_kinds("@bytes 20KB @rate 3k/s @strict @consistency quorum"),
         [D::Bytes(20_000.0), D::Rate(3_000.0), D::Strict, D::Consistency("QUORUM".into())]
     );
+    assert_eq!(
+        parse_kinds("@relation posts @time @relation belongs to"),
+        [D::Relation("posts".into()), D::Time, D::Relation("belongs to".into())]
+    );
     let names = [("UserByEmail".to_owned(), Span::default()), ("Q2".to_owned(), Span::default())];
     assert_eq!(parse_kinds("@after UserByEmail, Q2"), [D::After(names.to_vec())]);
-    assert_eq!(parse_kinds("@grows 24/h"), [D::Grows(576.0)]);
+    assert_eq!(parse_kinds("@grows 24/h"), [D::Grows(Growth::linear(576.0))]);
 }
 
 #[test]
@@ -96,7 +100,8 @@ fn spans_and_rows_returned() {
 
 #[test]
 fn fan_outs() {
-    let figures = |mean, p99, max, per| EachFigures { mean, p99, p999: None, max, per };
+    let course = FanOutCourse::default();
+    let figures = |mean, p99, max, per| EachFigures { mean, p99, p999: None, max, per, course };
     let each = |mean, p99, max, per| [DirectiveKind::Each(figures(mean, p99, max, per))];
     assert_eq!(parse_kinds("@each 50 p99 2k max 200k"), each(50.0, 2e3, 200e3, None));
     assert_eq!(parse_kinds("@each 50"), each(50.0, 50.0, 50.0, None));
@@ -124,6 +129,8 @@ fn contradictions() {
         ("@replication dc1:3, dc1:2", "MF106"),
         ("@rows 5k, 4k in 1 year", "MF106"),
         ("@rows 1k, 4k in 1 year, 5k in 30d", "MF106"),
+        ("@grows 5/day, 9/day from 1 year, 3/day from 30d", "MF106"),
+        ("@each 50, 20 in 1 year", "MF106"),
     ] {
         let (found, place, _) = parse_error(text);
         assert_eq!((found, place), (rule, text));
@@ -152,6 +159,31 @@ fn figures_that_grow() {
             DirectiveKind::Items(GrowingFigure { today: 10.0, growth: Some(Growth::linear(5.0)) }),
         ]
     );
+}
+
+#[test]
+fn rates_in_steps() {
+    let growth = Growth::from_rates(100.0, &[(180.0, 1e3), (730.0, 300.0)]);
+    assert_eq!(
+        parse_kinds("@grows 100/day, 1k/day from 6mo, 300/day from 2y @rows 10 grows 100/day"),
+        [
+            DirectiveKind::Grows(growth.unwrap()),
+            DirectiveKind::Rows(GrowingFigure { today: 10.0, growth: Some(Growth::linear(100.0)) }),
+        ]
+    );
+    let each = |text: &str| match parse_kinds(text).as_slice() {
+        [DirectiveKind::Each(each)] => *each,
+        other => panic!("{text}: {other:?}"),
+    };
+    // 3 a day for 100 days, then 27: 15 on average until the last date, 12 a day after it.
+    let steps = each("@each 3/day p99 30/day max 60/day, 27/day from 100d, 12/day from 200d");
+    assert_eq!((steps.mean, steps.p99, steps.max), (15.0, 150.0, 300.0));
+    assert_eq!((steps.per, steps.course.today), (Some(86_400.0), None));
+    assert_eq!(steps.course.curve.slopes(), [(0.0, 0.2), (100.0, 1.8), (200.0, 0.8)]);
+    // 1,000 today and 4,000 more in 200 days.
+    let dated = each("@each 1k p99 3k, 2k in 100d, 5k in 200d");
+    assert_eq!((dated.mean, dated.p99, dated.per), (20.0, 60.0, Some(86_400.0)));
+    assert_eq!(dated.course.today, Some(1e3));
 }
 
 #[test]

@@ -35,9 +35,9 @@ fn pieces(text: &str) -> impl Iterator<Item = (usize, &str)> {
         let rest = &text[at..];
         let start = at + rest.find(|c: char| !c.is_whitespace())?;
         let word = &text[start..];
-        let end = word.find(char::is_whitespace).unwrap_or(word.len());
-        let comma = word.find(',').map_or(end, |comma| comma + 1);
-        let length = end.min(comma);
+        // Not beyond the piece: a line of commas would be searched to its end for each of them.
+        let end = word.find(|c: char| c == ',' || c.is_whitespace()).unwrap_or(word.len());
+        let length = end + usize::from(word[end..].starts_with(','));
         at = start + length;
         Some((start, &word[..length]))
     })

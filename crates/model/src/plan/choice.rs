@@ -10,6 +10,8 @@ pub struct DesignChoice {
     pub profile: String,
     /// The cost of the design.
     pub price: DesignCost,
+    /// The same by reads, writes and tables.
+    pub parts: PriceParts,
     /// A lower bound: no design over the same candidates costs less.
     pub bound: f64,
     /// Candidate tables.
@@ -37,6 +39,18 @@ pub struct DesignCost {
     pub writes: f64,
     /// Storage, and penalties for hot partitions.
     pub storage: f64,
+}
+
+/// The cost of a design by its parts, in their order in the workload and the design. The costs of a
+/// write are those of the write alone: derived writes have their own.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct PriceParts {
+    /// Of each read.
+    pub reads: Vec<f64>,
+    /// Of each write.
+    pub writes: Vec<f64>,
+    /// The standing cost of each table.
+    pub tables: Vec<f64>,
 }
 
 /// A rejected alternative.
@@ -93,6 +107,17 @@ impl DesignCost {
     /// The sum of all parts.
     pub fn total(&self) -> f64 {
         self.reads + self.writes + self.storage
+    }
+}
+
+impl PriceParts {
+    /// The sums.
+    pub fn total(&self) -> DesignCost {
+        DesignCost {
+            reads: self.reads.iter().sum(),
+            writes: self.writes.iter().sum(),
+            storage: self.tables.iter().sum(),
+        }
     }
 }
 

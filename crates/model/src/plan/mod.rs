@@ -32,7 +32,7 @@ mod volume;
 mod write;
 
 pub use allowance::{Allowance, AllowanceReason, AllowedStatements};
-pub use choice::{DesignChoice, DesignCost, RateFlip, RejectedAlternative, RunnerUp};
+pub use choice::{DesignChoice, DesignCost, PriceParts, RateFlip, RejectedAlternative, RunnerUp};
 pub use client_check::{ClientCheck, is_checked_by_client, is_met, list_client_checks};
 pub use difference::{DesignDifference, EffortMeasure, StatementDifference};
 pub use effort::Effort;

@@ -2,8 +2,8 @@
 
 use crate::concept::{DAY, GrowthCurve};
 
-/// No growth is followed for longer, in days.
-const DAYS_MAX: f64 = 1e12;
+/// No growth is followed for longer than a century, in days: nobody plans for what comes later.
+const DAYS_MAX: f64 = 100.0 * 365.25;
 /// Halvings of that time until the day is found.
 const HALVINGS: u32 = 120;
 
@@ -14,6 +14,8 @@ pub struct Quantiles {
     pub mean: f64,
     /// The median.
     pub p50: f64,
+    /// The 95th percentile.
+    pub p95: f64,
     /// The 99th percentile.
     pub p99: f64,
     /// The 99.9th percentile.
@@ -54,6 +56,8 @@ pub struct Volume {
     pub partitions_per_day: f64,
     /// The course of their growth.
     pub partitions_curve: GrowthCurve,
+    /// Days that a partition lives, where partitions come and expire. `None`: forever.
+    pub partitions_live_for: Option<f64>,
     /// Rows of a partition today.
     pub today: Quantiles,
     /// Rows that a partition gains per day, on average.
@@ -129,7 +133,7 @@ impl CollectionGrowth {
 impl Quantiles {
     /// The same number of rows in every partition.
     pub const fn even(rows: f64) -> Self {
-        Self { mean: rows, p50: rows, p99: rows, p999: rows, max: rows }
+        Self { mean: rows, p50: rows, p95: rows, p99: rows, p999: rows, max: rows }
     }
 
     /// Applies a function to each figure.
@@ -138,6 +142,7 @@ impl Quantiles {
         Self {
             mean: change(self.mean),
             p50: change(self.p50),
+            p95: change(self.p95),
             p99: change(self.p99),
             p999: change(self.p999),
             max: change(self.max),
@@ -150,6 +155,7 @@ impl Quantiles {
         Self {
             mean: make(self.mean, other.mean),
             p50: make(self.p50, other.p50),
+            p95: make(self.p95, other.p95),
             p99: make(self.p99, other.p99),
             p999: make(self.p999, other.p999),
             max: make(self.max, other.max),
@@ -161,7 +167,8 @@ impl Volume {
     /// Rows of a partition after a number of days (0: today).
     pub fn rows_after(&self, days: f64) -> Quantiles {
         if let Some(most) = self.grows_for {
-            return self.per_day.map(|rows| rows * most);
+            let days = self.rows_curve.elapsed_within(most, days);
+            return self.per_day.map(|rows| rows * days);
         }
         let days = self.rows_curve.elapsed(days);
         self.today.zip(self.per_day, |today, daily| today + daily * days)
@@ -180,8 +187,52 @@ impl Volume {
         curves.into_iter().flat_map(|curve| curve.dates().collect::<Vec<_>>())
     }
 
+    /// The days on which a figure may stop rising: where growth changes, and where what came before
+    /// has expired. Ascending; none where nothing expires.
+    fn turning_days(&self) -> Vec<f64> {
+        let lives = [
+            self.grows_for.filter(|_| !self.rows_curve.is_linear()),
+            self.partitions_live_for.filter(|_| !self.partitions_curve.is_linear()),
+        ];
+        let lives = lives.into_iter().flatten().reduce(f64::max);
+        let Some(lives) = lives else { return Vec::new() };
+        let dates: Vec<f64> = self.curve_dates().collect();
+        let mut days: Vec<f64> = dates.iter().flat_map(|day| [*day, day + lives]).collect();
+        days.sort_by(f64::total_cmp);
+        days
+    }
+
+    /// Days until a figure of this volume is above a limit; 0 when it is today, `None` when it never
+    /// will be. Between the days on which growth turns, it may not fall and rise again.
+    pub fn first_day(&self, limit: f64, figure: impl Fn(f64) -> f64) -> Option<f64> {
+        if figure(0.0) > limit {
+            return Some(0.0);
+        }
+        let mut from = 0.0;
+        for to in self.turning_days().into_iter().chain([DAYS_MAX]) {
+            if figure(to) > limit {
+                return Some(bisect((from, to), limit, figure));
+            }
+            from = to;
+        }
+        None
+    }
+
+    /// The day within a time from today on which a partition at the 99.9th percentile is largest.
+    pub fn fullest_day(&self, days: f64) -> f64 {
+        let turning = self.turning_days().into_iter().filter(|day| *day < days);
+        let size = |day: &f64| self.bytes_after(*day).p999;
+        let later = |one: f64, other: f64| if size(&other) > size(&one) { other } else { one };
+        turning.chain([0.0]).fold(days, later)
+    }
+
     /// Partitions after a number of days.
     pub fn partitions_after(&self, days: f64) -> f64 {
+        if let Some(lives) = self.partitions_live_for {
+            let there = |days: f64| self.partitions_curve.elapsed_within(lives, days);
+            let before = there(0.0);
+            return if before > 0.0 { self.partitions * there(days) / before } else { 0.0 };
+        }
         self.partitions + self.partitions_per_day * self.partitions_curve.elapsed(days)
     }
 
@@ -209,14 +260,14 @@ impl Volume {
     }
 
     /// Days until a partition at the 99.9th percentile has more than `limit` bytes; 0 when it has
-    /// today, `None` when it never will.
+    /// today, `None` when it will not within a century.
     pub fn days_until(&self, limit: f64) -> Option<f64> {
-        first_day(limit, |days| self.bytes_after(days).p999)
+        self.first_day(limit, |days| self.bytes_after(days).p999)
     }
 }
 
-/// Days until a figure that never falls is above a limit; 0 when it is today, `None` when it never
-/// will be.
+/// Days until a figure that never falls is above a limit; 0 when it is today, `None` when it will not
+/// be within a century.
 pub fn first_day(limit: f64, figure: impl Fn(f64) -> f64) -> Option<f64> {
     if figure(0.0) > limit {
         return Some(0.0);
@@ -224,10 +275,14 @@ pub fn first_day(limit: f64, figure: impl Fn(f64) -> f64) -> Option<f64> {
     if figure(DAYS_MAX) <= limit {
         return None;
     }
-    let (mut below, mut above) = (0.0, DAYS_MAX);
+    Some(bisect((0.0, DAYS_MAX), limit, figure))
+}
+
+/// The day between two on which a figure comes to be above a limit.
+fn bisect((mut below, mut above): (f64, f64), limit: f64, figure: impl Fn(f64) -> f64) -> f64 {
     for _ in 0..HALVINGS {
         let middle = f64::midpoint(below, above);
         if figure(middle) > limit { above = middle } else { below = middle }
     }
-    Some(above)
+    above
 }

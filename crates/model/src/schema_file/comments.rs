@@ -22,6 +22,8 @@ pub(super) struct TableAnnotations {
     pub(super) table: Vec<Directive>,
     /// Those of its columns, by name.
     pub(super) columns: Vec<(Box<str>, Directive)>,
+    /// How often a write runs, per second.
+    pub(super) rate: Option<f64>,
 }
 
 /// Reads the directives of all comments.
@@ -72,7 +74,7 @@ enum CommentTarget<'a> {
     Column(usize, &'a str),
     Both(usize, &'a str),
     Query,
-    Write,
+    Write(usize),
     Nothing,
 }
 
@@ -94,7 +96,7 @@ impl FileAnnotations {
             CommentTarget::Table(_) => DirectiveTarget::Table,
             CommentTarget::Column(..) | CommentTarget::Both(..) => DirectiveTarget::ReferenceColumn,
             CommentTarget::Query => DirectiveTarget::Query,
-            CommentTarget::Write => DirectiveTarget::Write,
+            CommentTarget::Write(_) => DirectiveTarget::Write,
             CommentTarget::Nothing => DirectiveTarget::Other,
         };
         if let Some(error) = directive.placement_error(subject) {
@@ -106,8 +108,13 @@ impl FileAnnotations {
             CommentTarget::Column(statement, column) | CommentTarget::Both(statement, column) => {
                 self.statements[statement].columns.push((column.into(), directive));
             }
-            // Directives of queries and writes are read elsewhere, with the statements.
-            CommentTarget::Query | CommentTarget::Write | CommentTarget::Nothing => {}
+            CommentTarget::Write(statement) => {
+                if let DirectiveKind::Rate(rate) = directive.kind {
+                    self.statements[statement].rate = Some(rate);
+                }
+            }
+            // Other directives of statements are read elsewhere, with the statements.
+            CommentTarget::Query | CommentTarget::Nothing => {}
         }
     }
 }
@@ -136,7 +143,7 @@ fn find_target<'a>(
                 | StatementKind::Update(_)
                 | StatementKind::Delete(_)
                 | StatementKind::Batch(_),
-            ) => CommentTarget::Write,
+            ) => CommentTarget::Write(at),
             _ => CommentTarget::Nothing,
         };
     }

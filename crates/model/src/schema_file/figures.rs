@@ -7,7 +7,7 @@ use super::comments::TableAnnotations;
 use super::{SchemaFile, plan_table};
 use crate::assumption::{Assumption, AssumptionTopic};
 use crate::concept::{
-    Attribute, DAY, Entity, FanOut, Figure, Growth, GrowthCurve, Origin, Reference,
+    Attribute, DAY, Entity, FanOut, FanOutCourse, Figure, Growth, GrowthCurve, Origin, Reference,
     ReferenceAction, Skew,
 };
 use crate::diagnostics::error;
@@ -19,8 +19,10 @@ use schema::catalog::{ColumnKind, Table};
 /// Rows of a table of which nothing is known.
 const DEFAULT_ROWS: f64 = 1e6;
 /// Rows of a partition of which nothing is known.
-const DEFAULT_EACH: EachFigures =
-    EachFigures { mean: 100.0, p99: 1_000.0, max: 10_000.0, p999: None, per: None };
+fn default_each() -> EachFigures {
+    let course = FanOutCourse::default();
+    EachFigures { mean: 100.0, p99: 1_000.0, max: 10_000.0, p999: None, per: None, course }
+}
 
 /// Bytes of a value (of an element, for a collection of them) and the number of elements that a
 /// type usually has.
@@ -45,6 +47,7 @@ pub(super) fn add_table(
     figures.apply_to(&mut entity);
     let mut each = figures.each;
     apply_column_directives(table, &mut entity, annotations, &mut each, errors);
+    errors.extend(each.and_then(|each| adopt_course(&mut entity, each, annotations)));
     let partition: Vec<_> = (0..table.partition_key().len()).map(AttributeId::new).collect();
     let distinct = distinct_partitions(&entity, &partition);
     let origin = if each.is_some() { Origin::Given } else { Origin::Assumed };
@@ -57,6 +60,7 @@ pub(super) fn add_table(
         }
     }
     let id = file.concept.entities.next_id();
+    let is_stated = rows.origin != Origin::Assumed && origin == Origin::Given;
     if let Some(each) = each {
         let partitions = match (distinct, each.per) {
             // A partition that exists has a row.
@@ -64,11 +68,12 @@ pub(super) fn add_table(
                 Figure::from_derivation(values.min(rows.value))
             }
             (Some(values), _) => Figure::from_derivation(values),
+            (None, _) if rows_today(each).is_some() && is_stated => {
+                let each = rows_today(each).unwrap_or(each.mean);
+                Figure::from_derivation((rows.value / each.max(1.0)).max(1.0))
+            }
             (None, Some(seconds)) if entity.grows.origin == Origin::Given => {
                 Figure::from_derivation((entity.grows.value * seconds / DAY / each.mean).max(1.0))
-            }
-            (None, None) if rows.origin != Origin::Assumed && origin == Origin::Given => {
-                Figure::from_derivation((rows.value / each.mean.max(1.0)).max(1.0))
             }
             (None, None) if rows.origin != Origin::Assumed => {
                 Figure::from_assumption((rows.value / each.mean.max(1.0)).max(1.0))
@@ -191,17 +196,36 @@ fn assume_each(
     if table.clustering().is_empty() || distinct.is_some() || some_given {
         return None;
     }
+    let each = default_each();
     file.assumptions.push(Assumption {
         topic: AssumptionTopic::PartitionRows {
             table: table.name.to_string(),
             column: table.partition_key()[0].name.to_string(),
-            mean: DEFAULT_EACH.mean,
-            p99: DEFAULT_EACH.p99,
-            max: DEFAULT_EACH.max,
+            mean: each.mean,
+            p99: each.p99,
+            max: each.max,
         },
         span: entity.span,
     });
-    Some(DEFAULT_EACH)
+    Some(each)
+}
+
+/// The rows of a partition today, where they are stated as such.
+fn rows_today(each: EachFigures) -> Option<f64> {
+    each.course.today.or_else(|| each.per.is_none().then_some(each.mean))
+}
+
+/// Lets a table grow along the course of its `@each`; the error where that cannot be.
+fn adopt_course(
+    entity: &mut Entity,
+    each: EachFigures,
+    annotations: &TableAnnotations,
+) -> Option<Diagnostic> {
+    let directives = annotations.table.iter().chain(annotations.columns.iter().map(|(_, it)| it));
+    let mut spans = directives.filter(|it| matches!(it.kind, DirectiveKind::Each(_)));
+    let span = spans.next().map_or(entity.span, |it| it.span);
+    let (message, help) = each.course.apply_to(entity).err()?;
+    Some(error("MF106", span, message, help))
 }
 
 /// Rows of the table today.
@@ -214,12 +238,12 @@ fn estimate_rows(
     if entity.rows.origin == Origin::Given {
         return entity.rows;
     }
-    let settled = each.filter(|each| each.per.is_none());
-    if let (Some(each), Some(partitions)) = (settled, distinct) {
-        return Figure::from_derivation(each.mean * partitions);
+    if let (Some(each), Some(partitions)) = (each.and_then(rows_today), distinct) {
+        return Figure::from_derivation(each * partitions);
     }
     if let (Origin::Given, Some(seconds)) = (entity.grows.origin, entity.retain) {
-        return Figure::from_derivation(entity.grows.value * seconds / DAY);
+        let days = entity.curve.elapsed_within(seconds / DAY, 0.0);
+        return Figure::from_derivation(entity.grows.value * days);
     }
     file.assumptions.push(Assumption {
         topic: AssumptionTopic::Rows { entity: entity.name.clone(), rows: DEFAULT_ROWS },
@@ -243,7 +267,9 @@ fn build_reference(
         on_delete: ReferenceAction::NoAction,
         on_update: ReferenceAction::NoAction,
         fan_out: FanOut { origin, ..each.fan_out() },
+        course: each.course,
         skew: Skew::Uniform,
+        relation: None,
         span,
     }
 }

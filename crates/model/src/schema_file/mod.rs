@@ -1,13 +1,16 @@
 //! A schema with volumes in its comments: the tables of a `.cql` file with their sizes. `comments`
-//! assigns each directive to a table or column, `figures` completes the volumes.
+//! assigns each directive to a table or column, `figures` completes the volumes, `deletes` reads the
+//! statements that make tombstones.
 //!
 //! The directives are those of the model file: `@rows`, `@grows` and `@retain` on comment lines
 //! directly above a CREATE TABLE, and at the end of a column's line `@bytes`, `@items`, `@distinct`
 //! and `@skew`. `@each`, above the table or on a column of the partition key, gives the rows of a
 //! partition; without it they are the rows of the table divided by the distinct values of the key.
+//! `@rate`, above a DELETE, is how often it runs.
 //! `@nodes`, on a comment line outside of statements, gives the nodes of the cluster.
 
 mod comments;
+mod deletes;
 mod figures;
 #[cfg(test)]
 mod tests;
@@ -22,7 +25,7 @@ use crate::id::{AttributeId, EntityId, SourceId};
 use crate::plan::{
     ColumnRole, Derivation, Direction, PlannedColumn, PlannedOptions, PlannedTable, RowDefinition,
 };
-use crate::workload::{Column, Source};
+use crate::workload::{Column, Source, Workload};
 use schema::catalog::{Catalog, ColumnKind, Replication, Table};
 use schema::compaction_window;
 
@@ -34,6 +37,8 @@ pub struct SchemaFile {
     pub concept: Concept,
     /// The tables, in the order of the file.
     pub tables: Vec<PlannedTable>,
+    /// The DELETE statements that state their rate.
+    pub workload: Workload,
     /// Nodes of the cluster, if the file gives them.
     pub nodes: Option<u32>,
     /// Figures that the file does not give.
@@ -59,6 +64,7 @@ pub fn read(
             types: Vec::new(),
         },
         tables: Vec::new(),
+        workload: Workload::default(),
         nodes: remarks.nodes,
         assumptions: Vec::new(),
     };
@@ -76,6 +82,13 @@ pub fn read(
                 }
             }
             _ => {}
+        }
+    }
+    for (statement, annotations) in parsed.statements.iter().zip(&remarks.statements) {
+        if let (StatementKind::Delete(delete), Some(rate)) = (&statement.kind, annotations.rate) {
+            let place = (text, statement.span);
+            let write = deletes::read_delete(&file.concept, delete, place, rate);
+            file.workload.writes.extend(write);
         }
     }
     if errors.is_empty() {

@@ -8,6 +8,9 @@ use super::scan::{RawStatement, SqlComment};
 use crate::diagnostics::error;
 use crate::directive::{self, Directive, DirectiveTarget};
 
+/// A comment that begins with it shows what is assumed, and states nothing.
+const ASSUMED: &str = "assumed:";
+
 /// The name and directives of a statement.
 #[derive(Debug, Default)]
 pub(super) struct StatementAnnotations {
@@ -67,6 +70,9 @@ pub(super) fn parse_directives<'a>(
 /// other tools, and prose may name a parameter (`-- the rows of @batch_key`).
 fn parse_comment(file: &str, comment: &SqlComment) -> (Vec<Directive>, Vec<Diagnostic>) {
     let (text, start) = (comment.text.text(file), comment.text.start);
+    if text.trim_start().starts_with(ASSUMED) {
+        return (Vec::new(), Vec::new());
+    }
     if comment.whole.text(file).starts_with("/**") || !text.trim_start().starts_with('@') {
         directive::parse_prose(text, start)
     } else {

@@ -108,7 +108,7 @@ fn resolve_tenant(
 }
 
 /// A valid keyspace name derived from the name of a file.
-fn to_keyspace_name(name: &str) -> String {
+pub(super) fn to_keyspace_name(name: &str) -> String {
     let legal = |c: char| if c.is_ascii_alphanumeric() { c.to_ascii_lowercase() } else { '_' };
     let name: String = name.chars().take(48).map(legal).collect();
     match name.trim_matches('_') {

@@ -19,6 +19,8 @@
 //! 5. `volume` completes the figures that the file does not give; `cardinality` questions `:one`, `comparison`
 //!    warns about values that the database compares differently.
 //!
+//! `starting_model` writes such a file from a dump.
+//!
 //! `literal` and `client_value` read constants and functions, `source` maps nodes of sqlparser's tree to places in the file.
 
 mod cardinality;
@@ -44,6 +46,7 @@ mod query;
 mod scan;
 mod source;
 mod sqlc;
+mod starting_model;
 mod table;
 #[cfg(test)]
 mod tests;
@@ -57,6 +60,9 @@ pub use model_syntax::ModelSyntax;
 pub use name_line::{NameLine, read as read_name_line};
 pub use query::{REFUSALS, Refusal};
 pub use source::Cardinality;
+pub use starting_model::{
+    DataFilter, RemovedData, SAMPLE_MODEL, StartingModel, write_starting_model,
+};
 pub use types::type_names;
 
 use cql::types::Type;

@@ -6,6 +6,7 @@ use crate::concept::AttributeRef;
 use crate::figures::format_rate;
 use crate::plan::PlannedTable;
 use crate::plan::names::list_names;
+use crate::sql_name::quote;
 
 /// Notes about a key.
 #[derive(Clone, Debug, PartialEq)]
@@ -199,7 +200,7 @@ impl KeyTopic {
             Self::NeverEmpty { attributes } => {
                 let name = attributes.first().map_or("", |(_, name)| &**name);
                 let column = name.rsplit('.').next().unwrap_or(name);
-                format!("declare CHECK ({column} <> ''), which the client then tests")
+                format!("declare CHECK ({} <> ''), which the client then tests", quote(column))
             }
             Self::Changed { .. } => {
                 "search by an attribute that never changes, or accept a tombstone for each change"

@@ -5,7 +5,9 @@ use cql::{Diagnostic, Span};
 
 use super::super::draft::ModelDraft;
 use super::super::table::{self, TableDeclaration, TableDeclarations};
-use crate::concept::{DefaultValue, Entity, FanOut, Origin, Reference, ReferenceAction, Skew};
+use crate::concept::{
+    DefaultValue, Entity, FanOut, FanOutCourse, Origin, Reference, ReferenceAction, Skew,
+};
 use crate::diagnostics::error;
 use crate::directive::{Directive, DirectiveKind, DirectiveTarget};
 use crate::id::{AttributeId, EntityId, IdList, ReferenceId};
@@ -109,7 +111,9 @@ fn resolve_reference(
         on_delete,
         on_update,
         fan_out,
+        course: FanOutCourse::default(),
         skew,
+        relation: None,
         span,
     })
 }
@@ -166,15 +170,17 @@ fn is_comparable(left: &Type, right: &Type) -> bool {
 /// The directives of a reference.
 fn apply_directives(draft: &mut ModelDraft, reference: &mut Reference, directives: &[Directive]) {
     for directive in directives {
-        match directive.kind {
+        match &directive.kind {
             DirectiveKind::Each(each) => {
                 if reference.fan_out.origin == Origin::Given {
                     let message = "@each is given twice for the same reference";
                     draft.report("MF105", directive.span, message, "remove one of them");
                 }
                 reference.fan_out = each.fan_out();
+                reference.course = each.course;
             }
-            DirectiveKind::Skew(exponent) => reference.skew = Skew::Zipf(exponent),
+            DirectiveKind::Skew(exponent) => reference.skew = Skew::Zipf(*exponent),
+            DirectiveKind::Relation(name) => reference.relation = Some(name.clone()),
             _ => draft.errors.extend(directive.placement_error(DirectiveTarget::Reference)),
         }
     }
@@ -285,10 +291,15 @@ fn apply_column_directives(
             [] => {}
             [reference] => apply_directives(draft, reference, &directives),
             _ => {
-                let each = directives.iter().filter(|it| matches!(it.kind, DirectiveKind::Each(_)));
-                for directive in each {
+                let ambiguous = |it: &&Directive| {
+                    matches!(it.kind, DirectiveKind::Each(_) | DirectiveKind::Relation(_))
+                };
+                for directive in directives.iter().filter(ambiguous) {
                     let message = format!("{} is part of several references", column.name.text);
-                    let help = "write @each at the end of the line of a FOREIGN KEY constraint";
+                    let help = format!(
+                        "write @{} at the end of the line of a FOREIGN KEY constraint",
+                        directive.kind.name()
+                    );
                     draft.report("MF213", directive.span, message, help);
                 }
             }

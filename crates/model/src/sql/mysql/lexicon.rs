@@ -71,7 +71,27 @@ pub(in crate::sql) fn tokenize(
         }
         converted.push(replace(&found, token));
     }
+    quote_user(&mut converted);
     Ok(converted)
+}
+
+/// Quotes `user`, which is a name like others here: in `PostgreSQL` it is the user of the database.
+fn quote_user(tokens: &mut [TokenWithSpan]) {
+    for at in 0..tokens.len() {
+        let is_called = tokens.get(at + 1).is_some_and(|next| next.token == Token::LParen);
+        let is_account = at.checked_sub(1).is_some_and(|before| {
+            matches!(&tokens[before].token, Token::Word(word)
+                if matches!(word.keyword, Keyword::CREATE | Keyword::ALTER | Keyword::DROP))
+        });
+        if let Token::Word(word) = &mut tokens[at].token
+            && word.keyword == Keyword::USER
+            && !is_called
+            && !is_account
+        {
+            word.value = word.value.to_lowercase();
+            (word.keyword, word.quote_style) = (Keyword::NoKeyword, Some('"'));
+        }
+    }
 }
 
 /// A token as `PostgreSQL` writes it. Names of columns are the same in any case, so that all are in

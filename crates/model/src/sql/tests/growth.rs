@@ -26,12 +26,46 @@ fn rows_at_dates() {
 }
 
 #[test]
+fn rows_for_each_in_steps() {
+    let text = |each: &str, table: &str| {
+        format!(
+            "-- @rows 1k
+             CREATE TABLE users (id uuid PRIMARY KEY);
+             {table}
+             CREATE TABLE events (id uuid PRIMARY KEY,
+               user_id uuid NOT NULL REFERENCES users -- @each {each}
+             );"
+        )
+    };
+    // 1,000 users with 2 a day for 100 days, then 8.
+    let model = read_model(&text("2/day, 8/day from 100d", ""));
+    let events = model.entity("events");
+    assert_eq!(events.grows, Figure::from_derivation(2_000.0));
+    assert_eq!(events.curve.slopes(), [(0.0, 1.0), (100.0, 4.0)]);
+    // 5 today and 45 more in 100 days, for each.
+    let model = read_model(&text("5, 50 in 100d", ""));
+    let events = model.entity("events");
+    assert_eq!((events.rows, events.grows.value), (Figure::from_derivation(5_000.0), 450.0));
+    // What expires came at the rate of today.
+    let model = read_model(&text("2/day, 8/day from 100d", "-- @retain 30d"));
+    assert_eq!(model.entity("events").rows, Figure::from_derivation(60_000.0));
+    for (each, table) in
+        [("2/day, 8/day from 9d", "-- @grows 5/day"), ("5, 50 in 9d", "-- @retain 9d")]
+    {
+        let text = text(each, table);
+        assert_eq!(error_places(&text).first().map(|(rule, _)| *rule), Some("MF106"), "{table}");
+    }
+}
+
+#[test]
 fn growth_is_given_once() {
     let table = "CREATE TABLE t (id int PRIMARY KEY);";
     let twice = format!("-- @rows 1k, 5k in 1 year @grows 5/day\n{table}");
     assert_eq!(error_places(&twice), [("MF106", "@grows 5/day")]);
     let expires = format!("-- @rows 1k, 5k in 1 year @retain 30d\n{table}");
     assert_eq!(error_places(&expires), [("MF106", "@rows 1k, 5k in 1 year")]);
+    let steps = read_model(&format!("-- @grows 5/day, 9/day from 1 year @retain 30d\n{table}"));
+    assert!(steps.entity("t").curve.is_by_rates());
     // With a rate, the rows that expire are known.
     let linear = format!("-- @rows 1k grows 5/day @retain 30d\n{table}");
     assert_eq!(read_model(&linear).entity("t").grows, Figure::from_input(5.0));

@@ -192,6 +192,10 @@ fn directives_that_cannot_be() {
     assert_eq!(error_places(field), [("MF104", "@bytes 5")]);
     let both = "CREATE TABLE t (a int PRIMARY KEY,\n b int REFERENCES t REFERENCES u -- @each 5\n); CREATE TABLE u (a int PRIMARY KEY)";
     assert_eq!(error_places(both), [("MF213", "@each 5")]);
+    let named = both.replace("@each 5", "@relation follows");
+    assert_eq!(error_places(&named), [("MF213", "@relation follows")]);
+    let lone = "CREATE TABLE t (a int PRIMARY KEY,\n b int -- @relation has\n)";
+    assert_eq!(error_places(lone), [("MF104", "@relation has")]);
     let part = "CREATE TABLE t (a int PRIMARY KEY); CREATE TABLE u (a int, b int, PRIMARY KEY (a, b));
 CREATE TABLE v (id int PRIMARY KEY,\n a int NOT NULL REFERENCES t, -- @each 5\n b int, FOREIGN KEY (a, b) REFERENCES u)";
     assert_eq!(read_model(part).entity("v").references[0].fan_out.mean.to_string(), "5");

@@ -67,7 +67,7 @@ fn rewrite(statement: &str) -> String {
     let text = format!(
         "CREATE TABLE t (`id` int NOT NULL AUTO_INCREMENT PRIMARY KEY, `order` int NOT NULL,
            k varchar(10) NOT NULL, n int NOT NULL DEFAULT 0, at datetime NOT NULL DEFAULT CURRENT_TIMESTAMP,
-           UNIQUE KEY (k)) ENGINE=InnoDB;\n-- name: Q :{}\n{statement};",
+           user varchar(10), UNIQUE KEY (k)) ENGINE=InnoDB;\n-- name: Q :{}\n{statement};",
         if statement.starts_with("SELECT") { "many" } else { "exec" }
     );
     let model = read_model(&text);
@@ -95,6 +95,10 @@ fn statements_mean_the_same_in_postgresql() {
         (
             "SELECT id FROM t WHERE k = ? && at > DATE_SUB(NOW(6), INTERVAL 7 DAY)",
             "SELECT id FROM t WHERE k = ? AND at > (now() - INTERVAL '7 day')",
+        ),
+        (
+            "SELECT t.user, id FROM t WHERE User = ? ORDER BY user",
+            "SELECT t.\"user\", id FROM t WHERE \"user\" = ? ORDER BY \"user\"",
         ),
         ("INSERT INTO t SET `order` = ?, k = ?", "INSERT INTO t (\"order\", k) VALUES (?, ?)"),
         (

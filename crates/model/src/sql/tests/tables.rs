@@ -67,6 +67,20 @@ fn keys() {
 }
 
 #[test]
+fn relations_have_names() {
+    let text = "CREATE TABLE users (id uuid PRIMARY KEY);
+        CREATE TABLE videos (id uuid PRIMARY KEY,
+            author uuid REFERENCES users, -- @relation posts @each 5
+            owner uuid,
+            FOREIGN KEY (owner) REFERENCES users (id) -- @relation is owner of
+        );";
+    let model = read_model(text);
+    let names: Vec<_> =
+        model.entity("videos").references.iter().map(|it| it.relation.as_deref()).collect();
+    assert_eq!(names, [Some("posts"), Some("is owner of")]);
+}
+
+#[test]
 fn references() {
     let text = "CREATE TABLE a (x int, y int, z int UNIQUE, PRIMARY KEY (x, y));
         CREATE TABLE b (id int PRIMARY KEY, x int, y int NOT NULL, z int REFERENCES a (z), up int REFERENCES b,

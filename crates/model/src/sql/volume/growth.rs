@@ -28,6 +28,7 @@ struct RowSupply {
 pub(super) fn complete(draft: &mut ModelDraft, entities: &mut [Entity], workload: &Workload) {
     let supplies = sum_writes(entities.len(), workload);
     for (position, supply) in entities.ids().zip(supplies) {
+        adopt_courses(draft, &mut entities[position]);
         let each = reference_growth(entities, position);
         let entity = &mut entities[position];
         if entity.grows.origin != Origin::Given {
@@ -35,6 +36,8 @@ pub(super) fn complete(draft: &mut ModelDraft, entities: &mut [Entity], workload
             let is_bound = supply.inserted.is_some_and(|rate| supply.new < rate.value)
                 && each.is_some_and(|each| each.origin != Origin::Assumed);
             entity.grows = match (supply.inserted, each) {
+                // The rate of today says nothing of later ones.
+                (_, Some(each)) if !entity.curve.is_linear() => each,
                 (Some(rate), _) if rate.origin != Origin::Assumed && !is_bound => {
                     Figure::from_derivation(rate.value * DAY)
                 }
@@ -53,6 +56,16 @@ pub(super) fn complete(draft: &mut ModelDraft, entities: &mut [Entity], workload
     }
     for position in entities.ids() {
         warn_settled(draft, entities, position);
+    }
+}
+
+/// Lets an entity grow along the course of its `@each`.
+fn adopt_courses(draft: &mut ModelDraft, entity: &mut Entity) {
+    let courses: Vec<_> = entity.references.iter().map(|it| (it.course, it.span)).collect();
+    for (course, span) in courses {
+        if let Err((message, help)) = course.apply_to(entity) {
+            draft.report("MF106", span, message, help);
+        }
     }
 }
 

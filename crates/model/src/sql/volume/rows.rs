@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 use super::super::draft::ModelDraft;
 use super::{CONTRADICTION_FACTOR, assume, derive_origin};
 use crate::assumption::AssumptionTopic;
-use crate::concept::{Entity, Figure, Origin, Reference};
+use crate::concept::{DAY, Entity, Figure, Origin, Reference};
 use crate::directive::quantity::spell;
 use crate::id::{EntityId, IdList, ReferenceId};
 
@@ -63,10 +63,16 @@ fn propagate_rows(
         for &(position, number) in &referrers[target.index()] {
             let entity = &mut entities[position];
             let fan_out = entity.references[number].fan_out;
+            let course = entity.references[number].course;
             let per_parent = match (fan_out.per, entity.retain) {
                 (None, _) => fan_out.mean,
-                (Some(per), Some(retain)) => fan_out.mean * retain / per,
-                (Some(_), None) => continue,
+                (Some(per), Some(retain)) => {
+                    fan_out.mean * course.curve.elapsed_within(retain / DAY, 0.0) * DAY / per
+                }
+                (Some(_), None) => match course.today {
+                    Some(today) => today,
+                    None => continue,
+                },
             };
             if known[position.index()] {
                 continue;
