@@ -22,6 +22,7 @@ pub fn chebotko_of_catalog(catalog: &Catalog, level: Level) -> Picture {
     Picture {
         title: names.join(", "),
         kind: PictureKind::Chebotko(level),
+        summary: String::new(),
         frames: frames.collect(),
         legend: Vec::new(),
     }
@@ -62,7 +63,7 @@ fn card(table: &Table, level: Level) -> Card {
         (false, false) => CardKind::Table,
     };
     let rows = table.columns().iter().map(|column| row(table, column, level)).collect();
-    Card { kind, title: table.name.to_string(), badges, rows, footer: Vec::new() }
+    Card { kind, title: table.name.to_string(), badges, rows, ..Card::default() }
 }
 
 fn row(table: &Table, column: &Column, level: Level) -> CardRow {
@@ -83,6 +84,7 @@ fn row(table: &Table, column: &Column, level: Level) -> CardRow {
         name: marks::name_with_marks(&column.name, &column.ty),
         ty: marks::type_text(level, &column.ty),
         mark: marks.join(" "),
+        ..CardRow::default()
     }
 }
 

@@ -6,8 +6,10 @@ use model::plan::{Design, PlannedColumn, PlannedTable, WriteStep};
 use model::workload::{Read, Workload};
 
 use super::card::FOOTER;
-use super::picture::{Card, CardKind, CardRow, Frame, LegendEntry, Level, Picture, PictureKind};
-use super::{marks, read_summary, user_types, workflow};
+use super::picture::{
+    Card, CardKind, CardRow, Change, Frame, LegendEntry, Level, Picture, PictureKind,
+};
+use super::{marks, read_summary, transitions, user_types};
 use model::figures;
 
 /// Days of five years: how far sizes look ahead.
@@ -32,12 +34,14 @@ pub fn chebotko(concept: &Concept, workload: &Workload, design: &Design, level: 
     Picture {
         title: concept.keyspace.clone(),
         kind: PictureKind::Chebotko(level),
-        frames: vec![Frame { title, cards, links: workflow::links(workload, design) }],
+        summary: String::new(),
+        frames: vec![Frame { title, cards, links: transitions::links(workload, design) }],
         legend: legend(concept, workload, design),
     }
 }
 
-fn card(
+/// The card of a table; `writes` is how often rows are written to it.
+pub(crate) fn card(
     concept: &Concept,
     workload: &Workload,
     design: &Design,
@@ -58,7 +62,21 @@ fn card(
         badges: badges.into_iter().collect(),
         rows: table.columns.iter().map(|column| row(table, column, level)).collect(),
         footer: footer(concept, workload, design, table, writes),
+        queries: queries(workload, table),
+        change: Change::None,
     }
+}
+
+/// The names of the queries that read a table.
+fn queries(workload: &Workload, table: &PlannedTable) -> Vec<String> {
+    let served = table.serves.iter().filter_map(|served| workload.reads.member(served.read));
+    let mut names: Vec<String> = Vec::new();
+    for read in served {
+        if !names.contains(&read.name) {
+            names.push(read.name.clone());
+        }
+    }
+    names
 }
 
 fn row(table: &PlannedTable, column: &PlannedColumn, level: Level) -> CardRow {
@@ -72,6 +90,7 @@ fn row(table: &PlannedTable, column: &PlannedColumn, level: Level) -> CardRow {
         name: marks::name_with_marks(&column.name, &column.ty),
         ty: marks::type_text(level, &column.ty),
         mark: marks.join(" "),
+        change: Change::None,
     }
 }
 
@@ -151,8 +170,8 @@ fn sum(rates: impl Iterator<Item = (f64, bool)>) -> Option<(f64, bool)> {
 }
 
 fn legend(concept: &Concept, workload: &Workload, design: &Design) -> Vec<LegendEntry> {
-    let tables = workflow::tables(workload, design);
-    let numbers = workflow::numbers(workload);
+    let tables = transitions::tables(workload, design);
+    let numbers = transitions::numbers(workload);
     let entry = |(read, (number, table)): (&Read, (String, Option<TableId>))| LegendEntry {
         name: if read.name == number { String::new() } else { read.name.clone() },
         number,
@@ -161,7 +180,7 @@ fn legend(concept: &Concept, workload: &Workload, design: &Design) -> Vec<Legend
             Origin::Assumed => String::new(),
             Origin::Given | Origin::Derived => figures::format_rate(read.rate.value),
         },
-        refused: table.is_none(),
+        table: table.and_then(|at| Some(design.tables.member(at)?.name.clone())),
     };
     workload.reads.iter().zip(numbers.into_iter().zip(tables)).map(entry).collect()
 }

@@ -1,8 +1,11 @@
 //! The entity-relationship diagram of a model file, in crow's foot notation.
 
+use std::collections::BTreeMap;
+
 use cql::types::Type;
 use model::concept::{Concept, Entity, Origin, Reference};
 use model::id::{AttributeId, EntityId, IdList};
+use model::workload::Workload;
 
 use super::picture::{
     Card, CardKind, CardRow, Frame, Level, Link, LinkEnd, Picture, PictureKind, RowKind, Tip,
@@ -11,9 +14,15 @@ use super::{marks, user_types};
 use model::figures;
 
 /// The entity-relationship diagram: entities with their attributes, keys underlined, relationships
-/// from the side of one to the side of many, subtypes below their supertype.
-pub fn entities(concept: &Concept) -> Picture {
-    let mut cards: Vec<_> = concept.entities.iter().map(card).collect();
+/// with their names from the side of one to the side of many, subtypes below their supertype. Each
+/// entity knows the queries and writes of the workload that touch it.
+pub fn entities(concept: &Concept, workload: &Workload) -> Picture {
+    let mut touched = touching_statements(concept, workload);
+    let cards = concept.entities.enumerate_ids().map(|(at, entity)| Card {
+        queries: touched.remove(&at).unwrap_or_default(),
+        ..card(entity)
+    });
+    let mut cards: Vec<_> = cards.collect();
     let attributes = concept.entities.iter().flat_map(|entity| &entity.attributes);
     let attributes = attributes.map(|attribute| (&*attribute.name, &attribute.ty));
     cards.extend(user_types::cards(Level::Physical, attributes));
@@ -26,9 +35,27 @@ pub fn entities(concept: &Concept) -> Picture {
     Picture {
         title: concept.keyspace.clone(),
         kind: PictureKind::Entities,
+        summary: String::new(),
         frames: vec![Frame { title: None, cards, links }],
         legend: Vec::new(),
     }
+}
+
+/// The names of the queries and writes that touch each entity.
+fn touching_statements(concept: &Concept, workload: &Workload) -> BTreeMap<EntityId, Vec<String>> {
+    let mut touched: BTreeMap<EntityId, Vec<String>> = BTreeMap::new();
+    let reads = workload
+        .reads
+        .iter()
+        .flat_map(|read| read.sources.iter().map(move |source| (source.entity, &read.name)));
+    let writes = workload.list_stated_writes().iter().map(|write| (write.entity, &write.name));
+    for (entity, name) in reads.chain(writes) {
+        let names = touched.entry(entity).or_default();
+        if concept.entities.member(entity).is_some() && !names.contains(name) {
+            names.push(name.clone());
+        }
+    }
+    touched
 }
 
 fn card(entity: &Entity) -> Card {
@@ -39,7 +66,14 @@ fn card(entity: &Entity) -> Card {
         _ => (CardKind::Relationship, vec![format!("{linked}-way")]),
     };
     let rows = entity.attributes.ids().map(|at| row(entity, at)).collect();
-    Card { kind, title: entity.name.clone(), badges, rows, footer: footer(entity) }
+    Card {
+        kind,
+        title: entity.name.clone(),
+        badges,
+        rows,
+        footer: footer(entity),
+        ..Card::default()
+    }
 }
 
 /// How many references are part of the key: two make it a relationship between what they refer to.
@@ -67,6 +101,7 @@ fn row(entity: &Entity, at: AttributeId) -> CardRow {
         name,
         ty: attribute.ty.to_string(),
         mark: marks.join(" "),
+        ..CardRow::default()
     }
 }
 
@@ -113,12 +148,24 @@ fn relationship(concept: &Concept, at: EntityId, entity: &Entity, reference: &Re
         .any(|key| !key.is_empty() && key.iter().all(|own| reference.attributes.contains(own)));
     let one = if reference.nullable { Tip::ZeroOrOne } else { Tip::One };
     let many = if single { Tip::ZeroOrOne } else { Tip::Many };
-    let label = role(concept, at, entity, reference).into_iter().collect();
+    let role = role(concept, at, entity, reference);
+    // The columns still tell the relationships of one name apart.
+    let is_told = reference.relation.is_some() && !has_namesake(entity, reference);
+    let label = role.filter(|_| !is_told).into_iter().collect();
+    let name = reference.relation.iter().cloned().collect();
     Link {
-        from: vec![LinkEnd::plain(reference.target.index(), one)],
-        to: vec![LinkEnd { card: at.index(), label, tip: many }],
+        from: vec![LinkEnd { label: name, ..LinkEnd::plain(reference.target.index(), one) }],
+        to: vec![LinkEnd { card: at.index(), label, tip: many, queries: Vec::new() }],
         dashed: false,
     }
+}
+
+/// Whether another reference to the same entity has the same name.
+fn has_namesake(entity: &Entity, reference: &Reference) -> bool {
+    let same = |other: &&Reference| {
+        other.target == reference.target && other.relation == reference.relation
+    };
+    entity.references.iter().filter(same).count() > 1
 }
 
 /// The referring attributes, where they add something to the names of the two entities.

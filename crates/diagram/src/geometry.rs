@@ -23,6 +23,15 @@ pub(crate) struct Rect {
     pub(crate) height: f64,
 }
 
+/// A piece of an outline; a curve has one control point.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Segment {
+    Move(Point),
+    Line(Point),
+    Quad(Point, Point),
+    Close,
+}
+
 impl Point {
     #[must_use]
     pub(crate) fn translate(self, by: Self) -> Self {

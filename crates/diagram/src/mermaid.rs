@@ -1,28 +1,30 @@
 //! The Mermaid form: a `flowchart` of tables, an `erDiagram` of entities.
 
 use super::legend;
-use super::picture::{Card, CardRow, Frame, Link, Picture, PictureKind, RowKind, Tip};
+use super::picture::{
+    Card, CardRow, Change, Frame, Link, LinkEnd, Picture, PictureKind, RowKind, Tip,
+};
 
 /// The diagram.
 pub(crate) fn diagram(picture: &Picture) -> String {
     let mut out = Vec::new();
     match picture.kind {
-        PictureKind::Chebotko(_) => flowchart(&mut out, picture),
         PictureKind::Entities => entities(&mut out, picture),
+        _ => flowchart(&mut out, picture),
     }
     out.iter().flat_map(|line| [line, "\n"]).collect()
 }
 
 /// A page of Markdown: the diagram in a fence, the queries as a table, the marks.
 pub(crate) fn page(picture: &Picture) -> String {
-    let (title, heading) = (escape_markdown(&picture.title), legend::heading(picture.kind));
+    let (title, heading) = (escape_markdown(&picture.title), legend::heading(picture));
     let mut out = format!("# {title}: {heading}\n\n```mermaid\n{}```\n", diagram(picture));
     if !picture.legend.is_empty() {
         out.push_str("\n| | query | description | rate |\n|---|---|---|---|\n");
     }
     for entry in &picture.legend {
         let description =
-            if entry.refused { "no table serves it" } else { entry.description.as_str() };
+            if entry.table.is_none() { "no table serves it" } else { entry.description.as_str() };
         let cells = [&entry.number, &entry.name, description, &entry.rate].map(escape_markdown);
         out = out + "| " + &cells.join(" | ") + " |\n";
     }
@@ -47,15 +49,34 @@ fn escape_markdown(text: impl AsRef<str>) -> String {
     out
 }
 
+/// Colours of what was added, dropped and altered.
+const CHANGE_CLASSES: [(Change, &str, &str); 3] = [
+    (Change::Added, "added", "fill:#dcfce7,stroke:#15803d,color:#14532d"),
+    (Change::Dropped, "dropped", "fill:#fee2e2,stroke:#b91c1c,color:#7f1d1d,stroke-dasharray:4 3"),
+    (Change::Altered, "altered", "fill:#ffedd5,stroke:#b45309,color:#7c2d12"),
+];
+
+/// The class of a card, behind its node.
+fn class(card: &Card) -> String {
+    let class = CHANGE_CLASSES.iter().find(|(change, ..)| *change == card.change);
+    class.map_or_else(String::new, |(_, name, _)| format!(":::{name}"))
+}
+
 fn flowchart(out: &mut Vec<String>, picture: &Picture) {
     out.push("flowchart TB".to_owned());
+    let cards = || picture.frames.iter().flat_map(|frame| &frame.cards);
+    for (change, name, style) in CHANGE_CLASSES {
+        if cards().any(|card| card.change == change) {
+            out.push(format!("  classDef {name} {style}"));
+        }
+    }
     for (number, frame) in picture.frames.iter().enumerate() {
         let node = |card: usize| format!("f{number}t{card}");
         if let Some(title) = &frame.title {
             out.push(format!("  subgraph f{number}[\"{}\"]", quote(title)));
         }
         for (at, card) in frame.cards.iter().enumerate() {
-            out.push(format!("  {}[\"{}\"]", node(at), table(card)));
+            out.push(format!("  {}[\"{}\"]{}", node(at), table(card), class(card)));
         }
         if frame.title.is_some() {
             out.push("  end".to_owned());
@@ -82,10 +103,12 @@ fn table(card: &Card) -> String {
 }
 
 fn add_link(out: &mut Vec<String>, link: &Link, node: &dyn Fn(usize) -> String, entry: &str) {
-    let from: Vec<_> = link.from.iter().map(|end| node(end.card)).collect();
+    let (from, to) =
+        if link.is_backward() { (&link.to, &link.from) } else { (&link.from, &link.to) };
+    let from: Vec<_> = from.iter().map(|end| node(end.card)).collect();
     let from = if from.is_empty() { format!("{entry}(( ))") } else { from.join(" & ") };
     let arrow = if link.dashed { "-.->" } else { "-->" };
-    for end in &link.to {
+    for end in to {
         let label = end.label.join(" ");
         let label = if label.is_empty() { label } else { format!("|\"{}\"|", quote(&label)) };
         out.push(format!("  {from} {arrow}{label} {}", node(end.card)));
@@ -162,13 +185,18 @@ fn add_relationships(out: &mut Vec<String>, frame: &Frame, link: &Link) {
             };
             let (left, right, label) = match from.tip {
                 Tip::Supertype => ("||", "o|", "is a".to_owned()),
-                Tip::ZeroOrOne => ("|o", crows_foot(to.tip), to.label.join(" ")),
-                _ => ("||", crows_foot(to.tip), to.label.join(" ")),
+                Tip::ZeroOrOne => ("|o", crows_foot(to.tip), name(from, to)),
+                _ => ("||", crows_foot(to.tip), name(from, to)),
             };
             let label = label.replace('"', "'");
             out.push(format!("  {} {left}--{right} {} : \"{label}\"", entity(one), entity(many)));
         }
     }
+}
+
+/// The name of a relationship, else the columns that refer.
+fn name(from: &LinkEnd, to: &LinkEnd) -> String {
+    from.label.iter().chain(&to.label).cloned().collect::<Vec<_>>().join(" ")
 }
 
 fn crows_foot(tip: Tip) -> &'static str {

@@ -16,6 +16,8 @@ pub struct Picture {
     pub title: String,
     /// Which kind of picture.
     pub kind: PictureKind,
+    /// What it comes to, in a few words; empty for most kinds.
+    pub summary: String,
     /// The frames: a keyspace each.
     pub frames: Vec<Frame>,
     /// The queries, in the order of their numbers.
@@ -29,6 +31,12 @@ pub enum PictureKind {
     Chebotko(Level),
     /// Entities and relationships.
     Entities,
+    /// The steps of the application.
+    Workflow,
+    /// Writes, tables and queries.
+    DataFlow,
+    /// What is different from an earlier design or schema.
+    Changes,
 }
 
 /// Cards that belong together, with the links between them.
@@ -43,7 +51,7 @@ pub struct Frame {
 }
 
 /// A box with a title and rows.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Card {
     /// What it stands for.
     pub kind: CardKind,
@@ -55,12 +63,17 @@ pub struct Card {
     pub rows: Vec<CardRow>,
     /// Figures below the rows.
     pub footer: Vec<String>,
+    /// The names of the queries that read it.
+    pub queries: Vec<String>,
+    /// What became of it.
+    pub change: Change,
 }
 
 /// What a card stands for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum CardKind {
     /// A table.
+    #[default]
     Table,
     /// A table of counters.
     Counter,
@@ -72,10 +85,28 @@ pub enum CardKind {
     Entity,
     /// An entity that links others: a relationship, possibly with attributes.
     Relationship,
+    /// A query.
+    Query,
+    /// A write.
+    Write,
+}
+
+/// What became of something between two designs or schemas.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Change {
+    /// Nothing, or nothing is compared.
+    #[default]
+    None,
+    /// It is new.
+    Added,
+    /// It is gone.
+    Dropped,
+    /// It is different.
+    Altered,
 }
 
 /// A row of a card: a column, field or attribute.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct CardRow {
     /// How prominent it is.
     pub kind: RowKind,
@@ -85,10 +116,12 @@ pub struct CardRow {
     pub ty: String,
     /// Its mark; empty for none.
     pub mark: String,
+    /// What became of it.
+    pub change: Change,
 }
 
 /// How prominent a row is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum RowKind {
     /// Part of a partition key.
     Partition,
@@ -99,6 +132,7 @@ pub enum RowKind {
     /// A counter.
     Counter,
     /// Any other column or attribute.
+    #[default]
     Plain,
     /// Part of an entity's key: underlined.
     Key,
@@ -124,6 +158,8 @@ pub struct LinkEnd {
     pub label: Vec<String>,
     /// How it is drawn.
     pub tip: Tip,
+    /// The names of the queries that the label numbers.
+    pub queries: Vec<String>,
 }
 
 /// How an end of a link is drawn.
@@ -154,8 +190,27 @@ pub struct LegendEntry {
     pub description: String,
     /// Its rate; empty when none is declared.
     pub rate: String,
-    /// Whether no table serves it.
-    pub refused: bool,
+    /// The table that its rows come from; none where no table serves it.
+    pub table: Option<String>,
+}
+
+impl LegendEntry {
+    /// The name of the query, also where it serves as the number.
+    pub fn query(&self) -> &str {
+        if self.name.is_empty() { &self.number } else { &self.name }
+    }
+}
+
+impl Card {
+    /// Whether it stands for a query or a write, whose rows are a sentence.
+    pub(crate) fn is_statement(&self) -> bool {
+        matches!(self.kind, CardKind::Query | CardKind::Write)
+    }
+
+    /// Whether it stands for a user type.
+    pub(crate) fn is_type(&self) -> bool {
+        self.kind == CardKind::UserType
+    }
 }
 
 impl Link {
@@ -163,11 +218,21 @@ impl Link {
     pub(crate) fn is_entry(&self) -> bool {
         self.from.is_empty()
     }
+
+    /// Whether its arrowheads are at its start: a query that asks tables.
+    pub(crate) fn is_backward(&self) -> bool {
+        self.from.iter().any(|end| end.tip == Tip::Arrow)
+    }
+
+    /// Whether it needs no colour of its own.
+    pub(crate) fn is_neutral(&self) -> bool {
+        self.is_entry() || self.is_backward()
+    }
 }
 
 impl LinkEnd {
     /// An end without a label.
     pub fn plain(card: usize, tip: Tip) -> Self {
-        Self { card, label: Vec::new(), tip }
+        Self { card, label: Vec::new(), tip, queries: Vec::new() }
     }
 }

@@ -3,11 +3,12 @@
 use super::geometry::{Point, Rect, Size, to_measure};
 use super::layout::{self, Graph, Net, Port};
 use super::metrics::Font;
+use super::palette::{self, Look};
 use super::picture::{Card, Frame, LegendEntry, Link, LinkEnd, Picture, PictureKind, Tip};
 use super::{card, legend};
 
 /// Around everything.
-const MARGIN: f64 = 28.0;
+pub(crate) const MARGIN: f64 = 28.0;
 /// Inside a frame.
 const FRAME_PAD: f64 = 26.0;
 /// The heading.
@@ -34,6 +35,8 @@ pub(crate) struct Scene<'a> {
     pub(crate) size: Size,
     pub(crate) frames: Vec<PlacedFrame<'a>>,
     pub(crate) texts: Vec<TextLine>,
+    /// The queries of the legend.
+    pub(crate) entries: Vec<PlacedEntry<'a>>,
     /// Where the legend starts.
     pub(crate) rule: Option<f64>,
 }
@@ -58,12 +61,19 @@ pub(crate) struct Wire<'a> {
     pub(crate) ends: Vec<(Point, Rect, &'a LinkEnd, bool)>,
 }
 
+/// A query of the legend with its texts.
+#[derive(Debug)]
+pub(crate) struct PlacedEntry<'a> {
+    pub(crate) entry: &'a LegendEntry,
+    pub(crate) texts: Vec<TextLine>,
+}
+
 /// A line of text.
 #[derive(Debug)]
 pub(crate) struct TextLine {
     pub(crate) at: Point,
     pub(crate) font: Font,
-    pub(crate) style: &'static str,
+    pub(crate) look: Look,
     pub(crate) line: String,
 }
 
@@ -74,6 +84,7 @@ impl<'a> Scene<'a> {
             size: Size { width: 0.0, height: MARGIN },
             frames: Vec::new(),
             texts: Vec::new(),
+            entries: Vec::new(),
             rule: None,
         };
         scene.add_heading();
@@ -90,21 +101,21 @@ impl<'a> Scene<'a> {
         scene
     }
 
-    fn add_text(&mut self, at: Point, font: Font, style: &'static str, text: impl Into<String>) {
+    fn add_text(&mut self, at: Point, font: Font, look: Look, text: impl Into<String>) {
         let text = text.into();
         if text.is_empty() {
             return;
         }
         self.size.width = self.size.width.max(at.x + font.width(&text));
-        self.texts.push(TextLine { at, font, style, line: text });
+        self.texts.push(TextLine { at, font, look, line: text });
     }
 
     fn add_heading(&mut self) {
         let y = self.size.height + 12.0;
         let title = self.picture.title.clone();
         let x = MARGIN + HEADING.width(&title) + 14.0;
-        self.add_text(Point { x: MARGIN, y }, HEADING, "heading", title);
-        self.add_text(Point { x, y }, SUBHEADING, "muted", legend::heading(self.picture.kind));
+        self.add_text(Point { x: MARGIN, y }, HEADING, palette::HEADING, title);
+        self.add_text(Point { x, y }, SUBHEADING, palette::MUTED, legend::heading(self.picture));
         self.size.height += 32.0;
     }
 
@@ -128,7 +139,7 @@ impl<'a> Scene<'a> {
             let ends = sources.chain(targets).map(|((anchor, end), from_above)| {
                 (anchor.at.translate(by), anchor.label.translate(by), end, from_above)
             });
-            let neutral = link.is_entry() || self.picture.kind == PictureKind::Entities;
+            let neutral = link.is_neutral() || self.picture.kind == PictureKind::Entities;
             let colour = (!neutral).then_some(colours);
             colours += usize::from(!neutral);
             let moved =
@@ -177,19 +188,22 @@ impl<'a> Scene<'a> {
         self.size.height = lowest - 8.0;
     }
 
-    fn add_entry(&mut self, at: Point, indent: f64, entry: &LegendEntry, lines: Vec<String>) {
-        self.add_text(at, LEGEND_NAME, "number", entry.number.clone());
+    fn add_entry(&mut self, at: Point, indent: f64, entry: &'a LegendEntry, lines: Vec<String>) {
+        let before = self.texts.len();
+        self.add_text(at, LEGEND_NAME, palette::NAME, entry.number.clone());
         let mut at = Point { x: at.x + indent, ..at };
         if !entry.name.is_empty() {
-            self.add_text(at, LEGEND_NAME, "name", entry.name.clone());
+            self.add_text(at, LEGEND_NAME, palette::NAME, entry.name.clone());
             let x = at.x + LEGEND_NAME.width(&entry.name) + 8.0;
-            self.add_text(Point { x, ..at }, LEGEND, "muted", remarks(entry));
+            self.add_text(Point { x, ..at }, LEGEND, palette::MUTED, remarks(entry));
             at.y += LEGEND_LINE;
         }
         for line in lines {
-            self.add_text(at, LEGEND, "muted", line);
+            self.add_text(at, LEGEND, palette::MUTED, line);
             at.y += LEGEND_LINE;
         }
+        let texts = self.texts.split_off(before);
+        self.entries.push(PlacedEntry { entry, texts });
     }
 
     /// What the marks mean, in lines.
@@ -207,8 +221,8 @@ impl<'a> Scene<'a> {
             if at.x > MARGIN && at.x + own - 20.0 > right {
                 at = Point { x: MARGIN, y: at.y + LEGEND_LINE };
             }
-            self.add_text(at, card::MARK, "mark", mark);
-            self.add_text(Point { x: at.x + gap, ..at }, card::TYPE, "muted", text);
+            self.add_text(at, card::MARK, palette::MARK, mark);
+            self.add_text(Point { x: at.x + gap, ..at }, card::TYPE, palette::MUTED, text);
             at.x += own;
         }
         self.size.height = at.y + 10.0;
@@ -237,7 +251,7 @@ impl PlacedFrame<'_> {
 
 /// The rate of a query, and whether it is refused.
 fn remarks(entry: &LegendEntry) -> String {
-    let remarks = [(!entry.rate.is_empty(), &*entry.rate), (entry.refused, "no table")];
+    let remarks = [(!entry.rate.is_empty(), &*entry.rate), (entry.table.is_none(), "no table")];
     let remarks: Vec<_> = remarks.iter().filter(|remark| remark.0).map(|remark| remark.1).collect();
     remarks.join(" · ")
 }

@@ -42,7 +42,7 @@ fn card(level: Level, column: &str, user: &UserType) -> Card {
         kind: RowKind::Plain,
         name: marks::name_with_marks(name, ty),
         ty: marks::type_text(level, ty),
-        mark: String::new(),
+        ..CardRow::default()
     };
     let title = match level {
         Level::Logical => column.to_owned(),
@@ -51,8 +51,7 @@ fn card(level: Level, column: &str, user: &UserType) -> Card {
     Card {
         kind: CardKind::UserType,
         title,
-        badges: Vec::new(),
         rows: user.fields.iter().map(row).collect(),
-        footer: Vec::new(),
+        ..Card::default()
     }
 }

@@ -13,7 +13,7 @@ pub(super) fn find_defects(scene: &Scene<'_>) -> Vec<String> {
         check_labels(frame, &canvas, &mut found);
         check_runs(frame, &mut found);
     }
-    for text in &scene.texts {
+    for text in scene.texts.iter().chain(scene.entries.iter().flat_map(|entry| &entry.texts)) {
         let right = text.at.x + text.font.width(&text.line);
         if text.at.x < 0.0 || right > canvas.width || text.at.y > canvas.height {
             found.push(format!("the text {} leaves the picture", text.line));

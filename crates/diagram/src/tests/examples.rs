@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use super::super::{Level, chebotko, entities};
+use super::super::{Level, chebotko, data_flow, entities, workflow};
 use super::find_defects;
 use design::Options;
 
@@ -35,11 +35,19 @@ fn examples_are_drawn_well() {
         for rules_only in [false, true] {
             let options = Options { rules_only, ..Options::default() };
             let design = design::design(&file.concept, &file.workload, &options);
+            let flow = data_flow(&file.concept, &file.workload, &design);
+            assert_eq!(find_defects(&flow), [""; 0], "{name}");
             for level in [Level::Logical, Level::Physical] {
                 let picture = chebotko(&file.concept, &file.workload, &design, level);
                 assert_eq!(find_defects(&picture), [""; 0], "{name}");
             }
         }
-        assert_eq!(find_defects(&entities(&file.concept)), [""; 0], "{name}");
+        for picture in [
+            entities(&file.concept, &file.workload),
+            entities(&file.concept, &file.workload).leave_out_unused(),
+            workflow(&file.concept, &file.workload),
+        ] {
+            assert_eq!(find_defects(&picture), [""; 0], "{name}");
+        }
     }
 }

@@ -1,24 +1,32 @@
 //! Tests of the pictures.
 
 mod checks;
+mod comparison;
 mod examples;
+mod files;
+mod kinds;
 mod notation;
 mod random;
 mod reference_designs;
+mod texts;
 mod xml;
 
 use super::scene::Scene;
-use super::{Level, Picture, chebotko, entities};
+use super::{Level, Picture, canvas, chebotko, entities};
 
 /// What is wrong with any form of a picture.
 fn find_defects(picture: &Picture) -> Vec<String> {
     let scene = Scene::new(picture);
     let mut found = checks::find_defects(&scene);
-    let svg = super::svg::document(&scene);
-    found.extend(xml::find_defect(&svg));
-    let text = picture.text();
-    let wide = text.lines().filter(|line| super::text::width(line) > 100);
-    found.extend(wide.map(|line| format!("wider than 100 columns: {line}")));
+    found.extend(texts::find_defects(&canvas::draw(&scene)));
+    let svg = picture.svg();
+    found.extend([&svg, &picture.svg_outlines()].into_iter().filter_map(|it| xml::find_defect(it)));
+    for columns in [40, 80, 100, 130] {
+        let text = picture.text(columns);
+        let wide = text.lines().filter(|line| super::text::width(line) > columns);
+        found.extend(wide.map(|line| format!("wider than {columns} columns: {line}")));
+    }
+    let text = picture.text(100);
     let mermaid = picture.mermaid();
     for card in picture.frames.iter().flat_map(|frame| &frame.cards) {
         let start: String = card.title.chars().take(20).collect();
@@ -41,7 +49,7 @@ fn find_defects(picture: &Picture) -> Vec<String> {
 #[test]
 fn the_course_has_its_workflow() {
     let (concept, workload, design) = reference_designs::design(&reference_designs::KILLRVIDEO);
-    let text = chebotko(&concept, &workload, &design, Level::Logical).text();
+    let text = chebotko(&concept, &workload, &design, Level::Logical).text(100);
     for line in [
         "  users_by_email → Q2 latest_videos, Q3 users, Q4 videos_by_user\n",
         "  users_by_email, comments_by_video → Q5 comments_by_user\n",
@@ -92,7 +100,7 @@ fn random_entities_are_drawn_well() {
     for (seed, tables) in [(1, 3), (2, 7), (3, 12), (4, 20), (5, 30), (6, 100)] {
         let text = random::model_file(seed, tables);
         let file = model::sql::read(&text, "random").expect("the model is right");
-        let picture = entities(&file.concept);
+        let picture = entities(&file.concept, &file.workload);
         assert_eq!(picture.frames[0].cards.len(), tables);
         assert_eq!(find_defects(&picture), [""; 0], "seed {seed}");
     }

@@ -9,7 +9,7 @@ use super::super::{Level, Picture, chebotko, chebotko_of_catalog};
 use super::{find_defects, reference_designs};
 
 /// The diagram of a schema.
-fn draw_schema(text: &str, level: Level) -> Picture {
+pub(super) fn draw_schema(text: &str, level: Level) -> Picture {
     let mut session = Session::with_system_tables();
     session.assume_keyspace("shop").expect("the name is right");
     for statement in cql::parse(text).statements {
@@ -21,7 +21,7 @@ fn draw_schema(text: &str, level: Level) -> Picture {
 /// The lines that a picture's text must have, in this order.
 #[track_caller]
 fn assert_lines(picture: &Picture, wanted: &[&str]) {
-    let text = picture.text();
+    let text = picture.text(100);
     let mut rest = text.as_str();
     for line in wanted {
         let Some(at) = rest.find(line) else { panic!("`{line}` is missing in\n{text}") };
@@ -91,5 +91,22 @@ fn buckets_shards_and_expiry_have_marks() {
         &["→ Q1", "[TTL 1 day]", "sensor  K ", "week    K⌛week", "shard   K#16", "at      C↓ "],
     );
     let svg = picture.svg();
-    assert!(svg.contains(">K#16</text>") && svg.contains("class=\"glass k\""));
+    assert!(svg.contains(">K#16</text>") && svg.contains("<path class=\"d-key-mark\""));
+}
+
+/// What pages refer to: ids, and the queries of tables, lines and the legend.
+#[test]
+fn elements_have_ids_and_data() {
+    let (concept, workload, design) = reference_designs::design(&reference_designs::KILLRVIDEO);
+    let svg = chebotko(&concept, &workload, &design, Level::Logical).svg();
+    for part in [
+        r#"<g id="table-latest_videos" data-table="latest_videos" data-queries="query_2">"#,
+        r#"<g class="link" data-queries="query_5" data-from="users_by_email comments_by_video" data-to="comments_by_user">"#,
+        r#"<g class="link-label" data-queries="query_5" data-to="comments_by_user">"#,
+        r#"<g id="query-query_2" data-query="query 2" data-table="latest_videos">"#,
+    ] {
+        assert!(svg.contains(part), "{part} is missing in\n{svg}");
+    }
+    let shop = draw_schema(SCHEMA, Level::Physical).svg();
+    assert!(shop.contains(r#"<g id="type-address_type" data-type="address_type">"#), "{shop}");
 }

@@ -54,18 +54,18 @@ pub(crate) fn links(workload: &Workload, design: &Design) -> Vec<Link> {
         sources.sort_unstable();
         sources.dedup();
         workflow.add(sources, table, at);
-        for other in other_tables(design, at, table) {
+        for other in other_tables(design, at, Some(table)) {
             further.add(vec![table], other, at);
         }
     }
     let numbers = numbers(workload);
-    let mut links = workflow.links(&numbers, false);
-    links.extend(further.links(&numbers, true));
+    let mut links = workflow.links(workload, &numbers, false);
+    links.extend(further.links(workload, &numbers, true));
     links
 }
 
 /// The other tables that a read uses.
-fn other_tables(design: &Design, read: ReadId, table: TableId) -> Vec<TableId> {
+pub(crate) fn other_tables(design: &Design, read: ReadId, table: Option<TableId>) -> Vec<TableId> {
     let steps = design.reads.member(read).into_iter().flat_map(|plan| &plan.steps);
     let mut others: Vec<_> = steps.map(|step| step.table).collect();
     let parts = design.tables.enumerate_ids();
@@ -73,7 +73,7 @@ fn other_tables(design: &Design, read: ReadId, table: TableId) -> Vec<TableId> {
     others.extend(parts.map(|(at, _)| at));
     others.sort_unstable();
     others.dedup();
-    others.retain(|other| *other != table && design.tables.member(*other).is_some());
+    others.retain(|other| Some(*other) != table && design.tables.member(*other).is_some());
     others
 }
 
@@ -104,13 +104,14 @@ impl LinkGroups {
         }
     }
 
-    fn links(self, numbers: &[String], dashed: bool) -> Vec<Link> {
+    fn links(self, workload: &Workload, numbers: &[String], dashed: bool) -> Vec<Link> {
         let mut links = Vec::new();
         for fan in self.fans {
             let ends = fan.targets.into_iter().map(|(table, reads)| LinkEnd {
                 card: table.index(),
                 label: label(numbers, &reads),
                 tip: Tip::Arrow,
+                queries: names(workload, &reads),
             });
             if fan.sources.is_empty() {
                 // Each entry is a separate arrow.
@@ -125,6 +126,12 @@ impl LinkGroups {
     }
 }
 
+/// The names of reads.
+fn names(workload: &Workload, reads: &[ReadId]) -> Vec<String> {
+    let reads = reads.iter().filter_map(|read| workload.reads.member(*read));
+    reads.map(|read| read.name.clone()).collect()
+}
+
 /// `Q1, Q2`, three or more in a row as `Q1–Q5`.
 fn label(numbers: &[String], reads: &[ReadId]) -> Vec<String> {
     let number = |read: &ReadId| numbers.get(read.index()).cloned().unwrap_or_default();
@@ -135,6 +142,11 @@ fn label(numbers: &[String], reads: &[ReadId]) -> Vec<String> {
             few => parts.extend(few.iter().map(number)),
         }
     }
+    break_label(parts)
+}
+
+/// The parts of a label, separated by commas, in lines.
+pub(crate) fn break_label(parts: Vec<String>) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     for part in parts {
         match lines.last_mut() {
