@@ -31,14 +31,14 @@ pub(super) struct Laboratory {
 }
 
 /// The values of the markers of a statement; none is null.
-type Values = Vec<Vec<u8>>;
+pub(super) type Values = Vec<Vec<u8>>;
 
 /// The values as a request takes them.
 fn bind(values: Values) -> Vec<Option<Vec<u8>>> {
     values.into_iter().map(Some).collect()
 }
 
-fn int(value: i32) -> Vec<u8> {
+pub(super) fn int(value: i32) -> Vec<u8> {
     value.to_be_bytes().to_vec()
 }
 
@@ -46,7 +46,7 @@ fn moment(second: i32) -> Vec<u8> {
     (1_700_000_000_000 + i64::from(second) * 1_000).to_be_bytes().to_vec()
 }
 
-fn text(value: &str) -> Vec<u8> {
+pub(super) fn text(value: &str) -> Vec<u8> {
     value.as_bytes().to_vec()
 }
 
@@ -74,37 +74,47 @@ fn time_uuid(number: i32) -> Vec<u8> {
 }
 
 impl Laboratory {
-    /// Starts the node and makes everything; nothing where there can be no node.
-    pub(super) fn build() -> Option<Self> {
-        let settings = NodeSettings {
-            name: "doctor",
-            yaml: "slow_query_log_timeout: 20ms\n",
-            logback: include_str!("logback.xml"),
-        };
-        let (address, home) = cassandra::separate_node(&settings)?;
+    /// A node that logs as much as it can.
+    pub(super) const INSTRUMENTED: NodeSettings<'static> = NodeSettings {
+        name: "doctor",
+        yaml: "slow_query_log_timeout: 20ms\n",
+        logback: include_str!("logback.xml"),
+        ..NodeSettings::SHARED
+    };
+    /// A node that logs what it logs by default.
+    pub(super) const DEFAULT: NodeSettings<'static> = NodeSettings {
+        name: "doctor-default",
+        logback: include_str!("logback_default.xml"),
+        ..NodeSettings::SHARED
+    };
+
+    /// Starts the node and makes everything; nothing where there can be no node. An instrumented
+    /// one also logs the statements, and its files are compacted before they are measured.
+    pub(super) fn build(settings: &NodeSettings<'_>) -> Option<Self> {
+        let (address, home) = cassandra::separate_node(settings)?;
         let laboratory = Self { address, home };
+        let is_instrumented = settings.name == Self::INSTRUMENTED.name;
         let mut connection = laboratory.connect();
         for statement in SCHEMA.split(';').filter(|text| text.contains("CREATE")) {
             connection.run(statement, &[]).expect("the schema is valid");
         }
         load(&mut connection);
-        laboratory.home.nodetool(&[
-            "enableauditlog",
-            "--logger",
-            "FileAuditLogger",
-            "--included-keyspaces",
-            "lab",
-        ]);
+        if is_instrumented {
+            let logger = ["--logger", "FileAuditLogger", "--included-keyspaces", "lab"];
+            laboratory.home.nodetool(&[&["enableauditlog"], &logger[..]].concat());
+        }
         run_workload(&mut connection);
-        laboratory.home.nodetool(&["disableauditlog"]);
-        // Partitions are measured within one file.
         laboratory.home.nodetool(&["flush", "lab"]);
-        laboratory.home.nodetool(&["compact", "lab"]);
+        if is_instrumented {
+            laboratory.home.nodetool(&["disableauditlog"]);
+            // Partitions are measured within one file.
+            laboratory.home.nodetool(&["compact", "lab"]);
+        }
         laboratory.home.nodetool(&["refreshsizeestimates"]);
         Some(laboratory)
     }
 
-    fn connect(&self) -> Connection {
+    pub(super) fn connect(&self) -> Connection {
         let options = ConnectionOptions::from_contact_points(&self.address.to_string());
         Connection::open(&options.expect("an address")).expect("the node listens")
     }
@@ -132,7 +142,10 @@ impl Laboratory {
         }
         for log in ["system.log", "debug.log", "audit.log"] {
             let from = self.home.folder().join("logs").join(log);
-            fs::copy(from, node.join("logs").join(log)).expect("a log");
+            // A node writes no audit log by default.
+            if from.is_file() {
+                fs::copy(from, node.join("logs").join(log)).expect("a log");
+            }
         }
         let yaml = self.home.folder().join("conf/cassandra.yaml");
         fs::copy(yaml, node.join("cassandra.yaml")).expect("the settings");
@@ -142,7 +155,7 @@ impl Laboratory {
 }
 
 /// Runs a statement with many values.
-fn run_many(connection: &mut Connection, cql: &str, rows: impl Iterator<Item = Values>) {
+pub(super) fn run_many(connection: &mut Connection, cql: &str, rows: impl Iterator<Item = Values>) {
     let rows: Vec<_> = rows.map(bind).collect();
     for rows in rows.chunks(2_000) {
         let requests: Vec<Request<'_>> =

@@ -1,9 +1,12 @@
 //! `helenus doctor` on a node with everything that is wrong, and what it must never do.
 
+mod default_node;
 mod laboratory;
 mod redesign;
+mod remedies;
 mod safety;
 mod support_threads;
+mod two_nodes;
 
 use std::collections::BTreeSet;
 use std::path::PathBuf;
@@ -36,7 +39,7 @@ const WELL: [&str; 5] = ["lab.accounts", "lab.orders", "lab.readings", "lab.flag
 fn laboratory() -> Option<&'static (Laboratory, PathBuf)> {
     static LABORATORY: OnceLock<Option<(Laboratory, PathBuf)>> = OnceLock::new();
     let made = LABORATORY.get_or_init(|| {
-        let laboratory = Laboratory::build()?;
+        let laboratory = Laboratory::build(&Laboratory::INSTRUMENTED)?;
         let folder = std::env::temp_dir().join(format!("helenus-doctor-{}", std::process::id()));
         let folder = laboratory.collect(&folder);
         Some((laboratory, folder))

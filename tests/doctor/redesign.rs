@@ -200,6 +200,51 @@ fn the_model_is_written_once() {
     let _ = (fs::remove_dir_all(&folder), fs::remove_dir_all(&out), fs::remove_file(&stored));
 }
 
+/// Names that SQL reserves are plain ones in CQL: they are quoted in the draft, run in the proof, and
+/// stay quoted in what the report asks for.
+#[test]
+fn reserved_words_are_quoted() {
+    let folder = std::env::temp_dir().join(format!("helenus-reserved-{}", std::process::id()));
+    fs::create_dir_all(&folder).expect("a temporary folder");
+    let schema = "CREATE KEYSPACE shop WITH replication = {'class': 'SimpleStrategy', 'replication_factor': 1};
+        CREATE TABLE shop.events (user int, at timestamp, \"order\" text, \"group\" text, PRIMARY KEY (user, at));
+        CREATE TABLE shop.user (user uuid PRIMARY KEY, \"table\" text);";
+    let statements = [
+        "INSERT INTO shop.events (user, at, \"order\", \"group\") VALUES (?, ?, ?, ?)",
+        "SELECT at, \"order\" FROM shop.events WHERE user = ?",
+        "SELECT at FROM shop.events WHERE \"group\" = ? ALLOW FILTERING",
+        "INSERT INTO shop.user (user, \"table\") VALUES (?, ?)",
+        "UPDATE shop.user SET \"table\" = ? WHERE user = ?",
+        "SELECT * FROM shop.user WHERE user = ?",
+    ];
+    let mut log = String::new();
+    for statement in statements {
+        let _ = writeln!(
+            log,
+            "Type: single-query\nQuery start time: 1795001600000\nProtocol version: 5\nQuery: {statement}\nValues:\n"
+        );
+    }
+    fs::write(folder.join("schema.cql"), schema).expect("a file of it");
+    fs::write(folder.join("fql.txt"), log).expect("a file of it");
+    let out = folder.join("out");
+    let paths = [folder.to_str().unwrap(), out.to_str().unwrap()];
+    let output = helenus(&["design", "--from-doctor", paths[0], "-o", paths[1], "--full"]);
+    let (text, errors) =
+        (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+    assert_eq!(output.status.code(), Some(0), "{text}\n{errors}");
+    for part in [
+        "proof: passed (3 of 3 queries, 3 of 3 writes",
+        "SELECT count(DISTINCT \"user\") FROM events",
+        "CHECK (\"group\" <> '')",
+    ] {
+        // Lines are fitted to the width.
+        let joined = text.split_whitespace().collect::<Vec<_>>().join(" ");
+        assert!(joined.contains(part), "{part}\n{text}");
+    }
+    check_in_postgres(&fs::read_to_string(out.join("model.sql")).unwrap());
+    let _ = fs::remove_dir_all(&folder);
+}
+
 /// Loads the tables of a model file into `PostgreSQL`, where it is installed.
 fn check_in_postgres(model: &str) {
     let Some(cluster) = postgres::cluster() else { return };

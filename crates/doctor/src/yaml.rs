@@ -170,12 +170,17 @@ impl YamlReader {
         let value = read_scalar(element)?;
         let list = self.enclosing.last().and_then(|name| self.entries.get_mut(name.entry));
         let Some(list) = list else { return element.refuse("expected `name: value`") };
-        let before = match list.value.strip_suffix(']') {
-            Some(before) => format!("{before}, "),
-            None if list.value.is_empty() => "[".to_owned(),
-            None => return element.refuse("the name above has a value already"),
-        };
-        list.value = format!("{before}{value}]");
+        // In place: a list may have as many elements as the text has lines.
+        if list.value.is_empty() {
+            list.value.push('[');
+        } else if list.value.ends_with(']') {
+            list.value.pop();
+            list.value.push_str(", ");
+        } else {
+            return element.refuse("the name above has a value already");
+        }
+        list.value.push_str(&value);
+        list.value.push(']');
         list.value_span = element.span();
         Ok(())
     }

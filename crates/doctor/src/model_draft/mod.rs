@@ -11,7 +11,6 @@ mod entity;
 mod open_point;
 mod rate;
 mod reference;
-mod sql_name;
 mod sql_type;
 mod statement;
 #[cfg(test)]
@@ -31,6 +30,9 @@ pub use statement::{DraftStatement, StatementAction, UntranslatedReason, Untrans
 
 /// A table of more rows is not read as a whole by requests.
 const FULL_READ_ROWS_MAX: f64 = 100_000.0;
+
+/// Each table is compared with all others, since it may be a copy of any.
+const TABLES_MAX: usize = 1_000;
 
 /// A drafted model file.
 #[derive(Clone, Debug)]
@@ -54,6 +56,8 @@ pub enum DraftFailure {
     NoSchema,
     /// The schema has no tables of users.
     NoTables,
+    /// The keyspace has so many tables that no model of it can be edited.
+    TooManyTables(String, usize),
     /// The schema does not have the keyspace.
     UnknownKeyspace(String, Vec<String>),
 }
@@ -64,6 +68,10 @@ impl fmt::Display for DraftFailure {
             Self::NoSchema => out
                 .write_str("no schema was found; add the output of DESCRIBE SCHEMA as schema.cql"),
             Self::NoTables => out.write_str("the schema has no tables"),
+            Self::TooManyTables(name, count) => write!(
+                out,
+                "keyspace {name} has {count} tables; models of up to {TABLES_MAX} are drafted"
+            ),
             Self::UnknownKeyspace(name, known) => {
                 write!(out, "the schema has no keyspace {name}; it has {}", known.join(", "))
             }
@@ -76,6 +84,10 @@ impl ModelDraft {
     pub fn new(snapshot: &Snapshot, keyspace: Option<&str>) -> Result<Self, DraftFailure> {
         let catalog = snapshot.schema.as_ref().ok_or(DraftFailure::NoSchema)?;
         let (keyspace, others) = choose_keyspace(snapshot, catalog, keyspace)?;
+        if keyspace.tables.len() > TABLES_MAX {
+            let name = keyspace.name.to_string();
+            return Err(DraftFailure::TooManyTables(name, keyspace.tables.len()));
+        }
         let mut entities = entity::find_entities(keyspace);
         let references = reference::find_references(&mut entities);
         let volumes: Vec<volume::EntityVolume> =

@@ -2,7 +2,7 @@
 
 use cql::types::{NativeType, Type, UserType};
 
-use super::sql_name::quote;
+use model::sql_name::quote;
 
 /// A type in SQL.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

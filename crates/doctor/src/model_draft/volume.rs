@@ -138,7 +138,10 @@ impl TableFigures {
         let name = TableName::new(&table.keyspace, &table.name);
         let measured: Vec<(&str, &TableMeasurements)> = snapshot.measurements(&name).collect();
         let copies = count_copies(keyspace);
-        let counted = measured.iter().filter(|(_, it)| it.partitions.is_some()).count();
+        let estimate = snapshot.estimate_partitions(&name);
+        let has_count =
+            |it: &TableMeasurements| it.partitions.or(it.ranges.map(|it| it.partitions));
+        let counted = measured.iter().filter(|(_, it)| has_count(it).is_some()).count();
         // Every node holds copies / nodes of all rows.
         let nodes = snapshot.nodes.len().max(1) as f64;
         let held = (copies as f64).min(nodes) / nodes * counted as f64;
@@ -167,7 +170,10 @@ impl TableFigures {
         let largest = most(&|it| it.largest_partition_bytes().map(|bytes| bytes as f64));
         Self {
             share: ReplicaShare { copies, measured: counted, factor },
-            partitions: partitions.map(|sum| (sum * factor).round()),
+            // Estimates of token ranges have each partition once.
+            partitions: estimate
+                .map(|count| count as f64)
+                .or_else(|| partitions.map(|sum| (sum * factor).round())),
             bytes: [bytes(0), bytes(1), largest],
             mean_bytes: most(&mean),
             cells: [cells(0), cells(1), cells(2)],

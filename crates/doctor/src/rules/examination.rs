@@ -8,13 +8,13 @@ use cql::relation::{InValues, RelationKind};
 use cql::term::{Term, TermKind};
 use schema::Session;
 use schema::access::{self, AccessPlan};
-use schema::catalog::Table;
+use schema::catalog::{Keyspace, Table};
 use schema::session::{AcceptedStatement, ExecutionMode};
 
 use crate::Snapshot;
 use crate::snapshot::{
-    EventKind, EventSummary, Node, ObservedStatement, Product, ServerVersion, StatementShape,
-    TableMeasurements, TableName,
+    EventKind, EventSummary, Node, NodeState, ObservedStatement, Product, ServerVersion,
+    StatementShape, TableMeasurements, TableName,
 };
 use crate::source::shape_statement;
 
@@ -85,6 +85,15 @@ impl<'a> Examination<'a> {
         table: &'b TableName,
     ) -> impl Iterator<Item = &'b PlannedStatement<'a>> {
         self.statements.iter().filter(move |statement| statement.table.as_ref() == Some(table))
+    }
+
+    /// The keyspaces of users.
+    pub(super) fn list_keyspaces(&self) -> impl Iterator<Item = &'a Keyspace> {
+        let keyspaces = self.snapshot.schema.iter().flat_map(|catalog| catalog.keyspaces.values());
+        let is_own = |keyspace: &&Keyspace| {
+            !keyspace.is_virtual && !TableName::new(&keyspace.name, "").is_system()
+        };
+        keyspaces.map(AsRef::as_ref).filter(is_own)
     }
 
     /// The tables of users that have a definition.
@@ -165,8 +174,24 @@ impl<'a> Examination<'a> {
 
     /// Whether every node that measured the table's partitions found few of them.
     pub(super) fn is_small(&self, table: &TableName) -> bool {
-        let partitions = self.sum(table, |figures| figures.partitions);
+        let partitions = self.count_partitions(table);
         partitions.is_some_and(|count| count < super::figures::SMALL_TABLE_PARTITIONS)
+    }
+
+    /// The partitions of a table: distinct ones where token ranges were estimated, else those of the
+    /// nodes added up, with their copies.
+    pub(super) fn count_partitions(&self, table: &TableName) -> Option<u64> {
+        let estimate = self.snapshot.estimate_partitions(table);
+        estimate.or_else(|| self.sum(table, |figures| figures.partitions))
+    }
+
+    /// Whether other nodes have open connections to a node; `None` if none of them tells.
+    pub(super) fn find_connection(&self, name: &str) -> Option<bool> {
+        let address = self.snapshot.nodes.get(name)?.internode_address.as_deref().unwrap_or(name);
+        let others =
+            self.snapshot.nodes.values().filter(|other| other.state != Some(NodeState::Silent));
+        let links = others.filter_map(|other| other.links.get(address));
+        links.map(|link| link.active > 0).reduce(|one, other| one || other)
     }
 }
 

@@ -10,10 +10,13 @@ mod examination;
 mod figures;
 mod finding;
 mod node;
+#[cfg(test)]
+mod node_tests;
 mod partition;
 mod query;
 mod redesign;
 mod reporter;
+mod ring;
 mod rule;
 mod setting;
 #[cfg(test)]

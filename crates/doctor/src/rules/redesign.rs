@@ -25,6 +25,23 @@ pub(super) fn split_partitions(table: &Table) -> String {
     create(table, &format!("{}_by_{name}", table.name), &key, &clustering, &added)
 }
 
+/// The table with a partition for each hour and worker, whose rows expire instead of being deleted.
+pub(super) fn batches_of_work(table: &Table) -> String {
+    let hour = free_name(table, "batch_hour");
+    let worker = free_name(table, "worker_id");
+    let key = table.partition_key().iter().map(|column| identifier_text(&column.name));
+    let key: Vec<String> = key.chain([hour.clone(), worker.clone()]).collect();
+    let clustering: Vec<&Column> = table.clustering().iter().collect();
+    let added =
+        format!("  {hour} timestamp,\n  {worker} smallint, -- which worker handles the row\n");
+    let text = create(table, &format!("{}_by_{hour}", table.name), &key, &clustering, &added);
+    let text = text.trim_end_matches(';');
+    let with = if clustering.iter().any(|column| column.descending) { "\n  AND" } else { " WITH" };
+    format!(
+        "{text}{with} default_time_to_live = 86400\n  AND compaction = {{'class': 'TimeWindowCompactionStrategy', 'compaction_window_unit': 'HOURS', 'compaction_window_size': '1'}};"
+    )
+}
+
 /// The table with other columns as its partition key, for a query that restricts them.
 pub(super) fn key_by(table: &Table, columns: &[&Column]) -> String {
     let key: Vec<String> = columns.iter().map(|column| identifier_text(&column.name)).collect();

@@ -48,12 +48,14 @@ fn merge_node(known: &mut Node, other: Node) {
         product,
         version,
         host_id,
+        internode_address,
         datacenter,
         rack,
         state,
         schema_version,
         owns_percent,
         load_bytes,
+        started_ms,
         uptime_seconds,
         heap_used_bytes,
         heap_max_bytes,
@@ -67,6 +69,11 @@ fn merge_node(known: &mut Node, other: Node) {
     );
     known.is_told_by_others &= other.is_told_by_others;
     extend!(known, other, settings, thread_pools, dropped, sstables, repaired_at_ms);
+    extend!(known, other, links, pending_hints);
+    known.peers.extend(other.peers);
+    if known.tokens.is_empty() {
+        known.tokens = other.tokens;
+    }
     for (name, figures) in other.tables {
         match known.tables.get_mut(&name) {
             Some(table) => merge_table(table, figures),
@@ -115,6 +122,7 @@ fn merge_table(known: &mut TableMeasurements, other: TableMeasurements) {
         total_bytes,
         snapshot_bytes,
         partitions,
+        ranges,
         mean_partition_bytes,
         compression_ratio,
         droppable_tombstone_ratio,

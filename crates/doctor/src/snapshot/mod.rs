@@ -21,11 +21,11 @@ pub use histogram::{Percentiles, RequestLatency};
 pub use log_summary::LogSummary;
 pub use node::{
     ClientConnections, CompactionHistory, CompactionState, DroppedMessages, GarbageCollection,
-    Node, NodeState, Product, ServerVersion, ThreadPool,
+    Node, NodeLink, NodeState, PendingHints, Product, ServerVersion, ThreadPool,
 };
 pub use sstable::SstableFacts;
 pub use statement::{ObservedStatement, StatementOrigin, StatementShape};
-pub use table::{LargestPartition, TableMeasurements, TableName};
+pub use table::{LargestPartition, RangeEstimates, TableMeasurements, TableName};
 
 /// Everything that was collected from a cluster.
 #[derive(Clone, Debug, Default)]
@@ -77,6 +77,26 @@ impl Snapshot {
         names.dedup();
         names.retain(|name| !name.is_system());
         names
+    }
+
+    /// The distinct partitions of a table, as nodes estimate those of their token ranges: in the data
+    /// center where most were counted, with as many for a node that did not answer as for the others.
+    /// `None` if nothing is estimated, or no partitions: estimates are made before the first is on disk.
+    pub fn estimate_partitions(&self, table: &TableName) -> Option<u64> {
+        let mut centers: BTreeMap<Option<&str>, (u64, u64)> = BTreeMap::new();
+        for (node, ranges) in
+            self.nodes.values().filter_map(|node| Some((node, node.ranges(table)?)))
+        {
+            let center = node.datacenter.as_deref().filter(|_| ranges.is_local);
+            let (partitions, nodes) = centers.entry(center).or_default();
+            (*partitions, *nodes) = (partitions.saturating_add(ranges.partitions), *nodes + 1);
+        }
+        let estimates = centers.into_iter().map(|(center, (partitions, measured))| {
+            let is_member = |node: &&Node| center.is_none() || node.datacenter.as_deref() == center;
+            let nodes = self.nodes.values().filter(is_member).count() as u64;
+            partitions.saturating_mul(nodes.max(measured)) / measured
+        });
+        estimates.max().filter(|count| *count > 0)
     }
 
     /// Adds an occurrence of a statement.

@@ -1,11 +1,11 @@
 //! What is known of a node.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::histogram::Percentiles;
 use super::log_summary::LogSummary;
 use super::sstable::SstableFacts;
-use super::table::{TableMeasurements, TableName};
+use super::table::{RangeEstimates, TableMeasurements, TableName};
 
 cql::named_enum! {
     /// The server software.
@@ -25,6 +25,8 @@ cql::named_enum! {
         Leaving => "leaving",
         Moving => "moving",
         Down => "down",
+        /// It did not answer CQL. Whether it is down, others may know.
+        Silent => "no answer by CQL",
     }
 }
 
@@ -60,6 +62,8 @@ pub struct Node {
     pub version: Option<ServerVersion>,
     /// The id of the host.
     pub host_id: Option<String>,
+    /// The address by which other nodes reach it.
+    pub internode_address: Option<String>,
     /// Whether nothing was collected from the node itself: it is only known from what another node
     /// says about the ring.
     pub is_told_by_others: bool,
@@ -75,6 +79,16 @@ pub struct Node {
     pub owns_percent: Option<f64>,
     /// Bytes on disk.
     pub load_bytes: Option<u64>,
+    /// The tokens that it holds.
+    pub tokens: Vec<i64>,
+    /// The ids of the other hosts that it knows (`system.peers`).
+    pub peers: BTreeSet<String>,
+    /// Its connections to other nodes, by their addresses.
+    pub links: BTreeMap<String, NodeLink>,
+    /// Writes that it keeps for others that were down, by the name or address of these.
+    pub pending_hints: BTreeMap<String, PendingHints>,
+    /// When it started, in milliseconds since 1970.
+    pub started_ms: Option<i64>,
     /// Seconds since it started.
     pub uptime_seconds: Option<u64>,
     /// Bytes of heap in use, and the most there may be.
@@ -111,6 +125,35 @@ pub struct Node {
     pub sstables: BTreeMap<TableName, Vec<SstableFacts>>,
     /// The last successful repair of a table, in milliseconds since 1970.
     pub repaired_at_ms: BTreeMap<TableName, i64>,
+}
+
+impl Node {
+    /// The estimates of the token ranges that it is the first copy of.
+    pub fn ranges(&self, table: &TableName) -> Option<&RangeEstimates> {
+        self.tables.get(table)?.ranges.as_ref()
+    }
+}
+
+/// The connections of a node to another (`system_views.internode_outbound`).
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct NodeLink {
+    /// Those that are open.
+    pub active: u64,
+    /// Messages that were too old to be sent.
+    pub expired: u64,
+    /// Messages that were not sent because the queue was full.
+    pub overloaded: u64,
+}
+
+/// The writes that a node keeps for another (`system_views.pending_hints`).
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct PendingHints {
+    /// Files with hints.
+    pub files: u64,
+    /// The oldest of them, in milliseconds since 1970.
+    pub oldest_ms: Option<i64>,
+    /// Whether the node that keeps them sees the other as up, if it tells.
+    pub is_up: Option<bool>,
 }
 
 /// A thread pool (`nodetool tpstats`, `system_views.thread_pools`).

@@ -47,6 +47,8 @@ pub struct ObservedStatement {
     pub max_tombstones: Option<u64>,
     /// The live rows of that read.
     pub live_rows: Option<u64>,
+    /// The most `SSTables` of one read.
+    pub max_sstables: Option<u64>,
     /// The most values of one IN list.
     pub max_in_values: Option<u64>,
     /// Occurrences that were sent without being prepared, where the source tells.
@@ -73,6 +75,7 @@ impl ObservedStatement {
         }
         self.total_ms += other.total_ms;
         self.timed += other.timed;
+        self.max_sstables = self.max_sstables.max(other.max_sstables);
         self.max_in_values = self.max_in_values.max(other.max_in_values);
         if let Some(unprepared) = other.unprepared {
             *self.unprepared.get_or_insert(0) += unprepared;

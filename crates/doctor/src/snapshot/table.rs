@@ -55,6 +55,24 @@ pub struct LargestPartition {
     pub value: u64,
 }
 
+/// What a node estimates of a table in the token ranges that it is the first copy of: each partition
+/// of the cluster is counted once (`system.table_estimates`, `system.size_estimates`). The server
+/// counts in steps of 128, from 1 to 256 where there are few.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct RangeEstimates {
+    /// The ranges.
+    pub ranges: u64,
+    /// Those without a partition.
+    pub empty: u64,
+    /// Partitions.
+    pub partitions: u64,
+    /// Their bytes.
+    pub bytes: u64,
+    /// Whether the ranges are those of the node's data center, which together hold every partition;
+    /// else those of all data centers do.
+    pub is_local: bool,
+}
+
 /// What one node measured of one table. Everything that the sources do not tell is absent.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct TableMeasurements {
@@ -94,9 +112,11 @@ pub struct TableMeasurements {
     pub total_bytes: Option<u64>,
     /// Bytes of snapshots.
     pub snapshot_bytes: Option<u64>,
-    /// The estimated number of partitions.
+    /// The estimated number of partitions, with those that the node is not the first copy of.
     pub partitions: Option<u64>,
-    /// The mean size of a partition, estimated over a token range (`system.size_estimates`).
+    /// The estimates of the token ranges that the node is the first copy of.
+    pub ranges: Option<RangeEstimates>,
+    /// The mean size of a partition, estimated over its token ranges.
     pub mean_partition_bytes: Option<u64>,
     /// Compressed size divided by uncompressed size.
     pub compression_ratio: Option<f64>,

@@ -7,6 +7,7 @@ use std::io::BufRead;
 use super::heading;
 use super::line_reader::LineReader;
 use super::section::{self, Format, SectionReader};
+use super::sstable::KnownFiles;
 use crate::snapshot::{Node, Snapshot, SourceRecord};
 
 /// How many bytes are read of a file in which nothing is recognised.
@@ -19,6 +20,7 @@ const KNOWN_EVENTS_MAX: usize = 1 << 20;
 pub struct Collector {
     snapshot: Snapshot,
     known_events: KnownEvents,
+    known_files: KnownFiles,
 }
 
 impl Collector {
@@ -36,6 +38,7 @@ impl Collector {
             target: Target {
                 snapshot: &mut self.snapshot,
                 known_events: &mut self.known_events,
+                known_files: &mut self.known_files,
                 node: node.to_owned(),
             },
             name,
@@ -68,6 +71,7 @@ impl Collector {
 pub(super) struct Target<'a> {
     pub(super) snapshot: &'a mut Snapshot,
     pub(super) known_events: &'a mut KnownEvents,
+    pub(super) known_files: &'a mut KnownFiles,
     /// The name of the node that the lines are about.
     pub(super) node: String,
 }

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use super::membership_tables::read_tokens;
 use super::rows::{SystemRow, SystemRows};
 use super::{RowReader, SystemQuery};
 use crate::Snapshot;
@@ -55,6 +56,11 @@ fn read_local(rows: &SystemRows, node: &str, snapshot: &mut Snapshot) {
         let known = snapshot.nodes.entry(node.to_owned()).or_default();
         known.datacenter = row.text("data_center");
         known.rack = row.text("rack");
+        known.host_id = row.text("host_id");
+        known.tokens = read_tokens(row);
+        // The generation of a node's gossip is the second in which it started.
+        known.started_ms =
+            row.integer("gossip_generation").map(|second| second.saturating_mul(1_000));
         known.schema_version = row.text("schema_version");
         known.version = row.text("release_version").as_deref().and_then(ServerVersion::parse);
         known.product = Some(product(row));

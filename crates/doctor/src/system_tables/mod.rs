@@ -5,20 +5,26 @@
 //! - `schema_text` turns the rows of `system_schema` into statements, which build the catalog.
 
 mod cluster_tables;
+mod estimate_tables;
 mod log_lines;
+mod membership_tables;
 mod query_tables;
 mod rows;
 mod schema_text;
 mod scylla_tables;
 mod statistics_tables;
+#[cfg(test)]
+mod tests;
+mod trace_tables;
 
 use schema::Session;
 
 pub use rows::SystemRows;
 pub use schema_text::SchemaRows;
+pub use trace_tables::TraceRows;
 
 use crate::Snapshot;
-use crate::snapshot::{Node, SourceRecord};
+use crate::snapshot::{Node, NodeState, SourceRecord};
 use crate::source::Collector;
 
 /// How a table is called in the record of what was read.
@@ -45,6 +51,8 @@ enum RowReader {
     Cluster(fn(&SystemRows, &str, &mut Snapshot)),
     /// Part of the schema.
     Schema(fn(&SystemRows, &mut SchemaRows)),
+    /// Part of the traces.
+    Trace(fn(&mut TraceRows, &SystemRows)),
     /// Lines of the log.
     Log(fn(&SystemRows) -> String),
 }
@@ -60,9 +68,12 @@ impl SystemQuery {
 pub fn list_queries() -> impl Iterator<Item = &'static SystemQuery> {
     let lists = [
         cluster_tables::QUERIES,
+        membership_tables::QUERIES,
         schema_text::QUERIES,
+        estimate_tables::QUERIES,
         statistics_tables::QUERIES,
         query_tables::QUERIES,
+        trace_tables::QUERIES,
         log_lines::QUERIES,
         scylla_tables::QUERIES,
     ];
@@ -75,6 +86,7 @@ pub struct SystemCollector {
     /// What was read so far.
     pub snapshot: Snapshot,
     schema: SchemaRows,
+    traces: TraceRows,
     logs: Collector,
 }
 
@@ -96,6 +108,7 @@ impl SystemCollector {
             }
             RowReader::Cluster(read) => read(rows, node, &mut self.snapshot),
             RowReader::Schema(read) => read(rows, &mut self.schema),
+            RowReader::Trace(read) => read(&mut self.traces, rows),
             RowReader::Log(read) => {
                 self.logs.read(query.table, node, read(rows).as_bytes());
             }
@@ -110,6 +123,13 @@ impl SystemCollector {
         self.record(query, node, Some(problem));
     }
 
+    /// Notes that a node does not answer. What it told before is kept.
+    pub fn add_silence(&mut self, node: &str) {
+        let told = || Node { is_told_by_others: true, ..Node::default() };
+        let known = self.snapshot.nodes.entry(node.to_owned()).or_insert_with(told);
+        known.state = Some(NodeState::Silent);
+    }
+
     fn record(&mut self, query: &SystemQuery, node: &str, problem: Option<String>) {
         self.snapshot.sources.push(SourceRecord {
             name: query.table.to_owned(),
@@ -119,8 +139,8 @@ impl SystemCollector {
         });
     }
 
-    /// The snapshot, with the schema.
-    pub fn finish(mut self) -> Snapshot {
+    /// The snapshot, with the schema, as of a moment in milliseconds since 1970.
+    pub fn finish(mut self, now_ms: Option<i64>) -> Snapshot {
         let (session, refused): (Session, usize) = self.schema.build();
         if session.catalog.keyspaces.values().next().is_some() {
             self.snapshot.schema = Some(session.catalog);
@@ -133,7 +153,13 @@ impl SystemCollector {
                 problem: Some(format!("{refused} objects could not be rebuilt")),
             });
         }
+        self.traces.observe(&mut self.snapshot);
         log_lines::merge(self.logs.finish(), &mut self.snapshot);
+        self.snapshot.collected_at_ms = now_ms;
+        for node in self.snapshot.nodes.values_mut() {
+            let seconds = now_ms.zip(node.started_ms).map(|(now, start)| (now - start) / 1_000);
+            node.uptime_seconds = seconds.and_then(|seconds| u64::try_from(seconds).ok());
+        }
         self.snapshot
     }
 }

@@ -1,6 +1,6 @@
-//! Statements that ran: prepared, running now, traced; the log, and repairs.
+//! Statements that ran: prepared, or running now; and repairs.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use super::rows::SystemRows;
 use super::{RowReader, SystemQuery};
@@ -20,12 +20,6 @@ pub(super) const QUERIES: &[SystemQuery] = &[
         cql: "SELECT running_micros, task FROM system_views.queries LIMIT 1000",
         is_per_node: true,
         read: RowReader::Cluster(read_running_queries),
-    },
-    SystemQuery {
-        table: "system_traces.sessions",
-        cql: "SELECT duration, parameters, started_at FROM system_traces.sessions LIMIT 1000",
-        is_per_node: false,
-        read: RowReader::Cluster(read_trace_sessions),
     },
     SystemQuery {
         table: "system_distributed.repair_history",
@@ -69,28 +63,6 @@ fn read_running_queries(rows: &SystemRows, _: &str, snapshot: &mut Snapshot) {
             max_ms: ms,
             total_ms: ms.unwrap_or(0.0),
             timed: u64::from(ms.is_some()),
-            ..ObservedStatement::default()
-        };
-        observe(snapshot, "", text, seen);
-    }
-}
-
-/// The statements of traces. The values of their markers are in the same map and are not looked at.
-fn read_trace_sessions(rows: &SystemRows, _: &str, snapshot: &mut Snapshot) {
-    for row in rows.iter() {
-        let parameters: BTreeMap<String, String> = row.map("parameters").into_iter().collect();
-        let Some(text) = parameters.get("query") else { continue };
-        let ms = row.number("duration").map(|micros| micros / 1_000.0);
-        let at = row.integer("started_at");
-        let seen = ObservedStatement {
-            origins: BTreeSet::from([StatementOrigin::Trace]),
-            count: 1,
-            first_ms: at,
-            last_ms: at,
-            max_ms: ms,
-            total_ms: ms.unwrap_or(0.0),
-            timed: u64::from(ms.is_some()),
-            consistency: parameters.get("consistency_level").cloned().into_iter().collect(),
             ..ObservedStatement::default()
         };
         observe(snapshot, "", text, seen);

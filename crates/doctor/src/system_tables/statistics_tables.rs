@@ -1,4 +1,4 @@
-//! The figures of tables: sizes, latencies, rows and tombstones per read.
+//! The figures of tables that nodes measure: sizes, latencies, rows and tombstones per read.
 
 use super::rows::{SystemRow, SystemRows};
 use super::{RowReader, SystemQuery};
@@ -19,7 +19,6 @@ macro_rules! node_query {
 }
 
 pub(super) const QUERIES: &[SystemQuery] = &[
-    node_query!("system.size_estimates", read_size_estimates),
     node_query!("system_views.max_partition_size", |rows, node| {
         each_table(rows, node, |row, table| {
             if let Some(bytes) = mebibytes(row) {
@@ -70,7 +69,7 @@ fn mebibytes(row: SystemRow<'_>) -> Option<u64> {
     Some(size.saturating_mul(MEBIBYTE))
 }
 
-fn table_name(row: SystemRow<'_>) -> Option<TableName> {
+pub(super) fn table_name(row: SystemRow<'_>) -> Option<TableName> {
     Some(TableName::new(&row.text("keyspace_name")?, &row.text("table_name")?))
 }
 
@@ -108,29 +107,4 @@ fn latency(row: SystemRow<'_>) -> Option<RequestLatency> {
         ..Percentiles::default()
     };
     Some(RequestLatency { milliseconds, per_second: row.number("per_second") })
-}
-
-/// Adds up the token ranges of a table: partitions, and their mean size.
-fn read_size_estimates(rows: &SystemRows, node: &mut Node) {
-    for row in rows.iter() {
-        let (Some(name), Some(count), Some(mean)) =
-            (table_name(row), row.count("partitions_count"), row.count("mean_partition_size"))
-        else {
-            continue;
-        };
-        let table = node.tables.entry(name).or_default();
-        let (before, mean_before) =
-            (table.partitions.unwrap_or(0), table.mean_partition_bytes.unwrap_or(0));
-        let partitions = before.saturating_add(count);
-        let bytes =
-            u128::from(before) * u128::from(mean_before) + u128::from(count) * u128::from(mean);
-        table.partitions = Some(partitions);
-        let mean = bytes.checked_div(u128::from(partitions)).unwrap_or(0);
-        table.mean_partition_bytes =
-            (partitions > 0).then(|| u64::try_from(mean).unwrap_or(u64::MAX));
-    }
-    // An estimate of no partitions is made before the first one is on disk: it says nothing.
-    for table in node.tables.values_mut() {
-        table.partitions = table.partitions.filter(|count| *count > 0);
-    }
 }

@@ -1,6 +1,6 @@
 //! Traces that a real Apache Cassandra 5.0.8 wrote and cqlsh 6.2 printed (blanks shortened, except
 //! in `POINT`), for tests. `ABORTED` is `SELECT JSON` of a read that failed, of which cqlsh prints
-//! no trace. `REPLICAS` and `SCYLLA` are composed by hand from the sentences in the sources of Cassandra 4.1 and `ScyllaDB`: a read with three nodes.
+//! no trace. `TOMBSTONES_4_1` is a SELECT of the events on Cassandra 4.1.10. `REPLICAS` and `SCYLLA` are composed by hand from the sentences in the sources of Cassandra 4.1 and `ScyllaDB`: a read with three nodes.
 
 pub(crate) const POINT: &str = include_str!("samples/point.txt");
 pub(crate) const SLICE: &str = include_str!("samples/slice.txt");
@@ -10,6 +10,7 @@ pub(crate) const INDEX: &str = include_str!("samples/index2i.txt");
 pub(crate) const SAI: &str = include_str!("samples/sai.txt");
 pub(crate) const IN_100: &str = include_str!("samples/in100.txt");
 pub(crate) const TOMBSTONES: &str = include_str!("samples/tombstones.txt");
+pub(crate) const TOMBSTONES_4_1: &str = include_str!("samples/tombstones_4_1.txt");
 pub(crate) const LWT: &str = include_str!("samples/lwt.txt");
 pub(crate) const LWT_APPLIED: &str = include_str!("samples/lwt_applied.txt");
 pub(crate) const BATCH: &str = include_str!("samples/batch.txt");
@@ -22,7 +23,7 @@ pub(crate) const REPLICAS: &str = include_str!("samples/replicas.txt");
 pub(crate) const SCYLLA: &str = include_str!("samples/scylla.txt");
 
 /// All of them.
-pub(crate) const ALL: [&str; 18] = [
+pub(crate) const ALL: [&str; 19] = [
     POINT,
     SLICE,
     FILTERING,
@@ -31,6 +32,7 @@ pub(crate) const ALL: [&str; 18] = [
     SAI,
     IN_100,
     TOMBSTONES,
+    TOMBSTONES_4_1,
     LWT,
     LWT_APPLIED,
     BATCH,

@@ -12,8 +12,8 @@ use schema::catalog::Column;
 use super::super::bucket::Bucket;
 use super::super::entity::{Entity, Member};
 use super::super::open_point::{OpenPoint, StatementChange};
-use super::super::sql_name::quote;
 use super::refusal::UntranslatedReason;
+use model::sql_name::quote;
 
 /// The table that a statement names, and what it is part of.
 #[derive(Clone, Copy)]

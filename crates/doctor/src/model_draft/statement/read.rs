@@ -6,10 +6,10 @@ use cql::types::Type;
 use model::sql::Cardinality;
 
 use super::super::open_point::{OpenPoint, StatementChange};
-use super::super::sql_name::quote;
 use super::condition::{ConditionList, Scope};
 use super::refusal::UntranslatedReason;
 use super::translation::Translation;
+use model::sql_name::quote;
 
 /// Functions over the rows that SQL has, too.
 const AGGREGATES: [&str; 5] = ["count", "min", "max", "sum", "avg"];
@@ -185,7 +185,7 @@ fn result_columns(
     if parts.is_empty() {
         let own: Vec<&str> = scope.member.columns().map(|column| &*column.name).collect();
         let is_all = own.len() == scope.entity.columns.len();
-        let text = if is_all { "*".to_owned() } else { super::super::sql_name::list(&own) };
+        let text = if is_all { "*".to_owned() } else { model::sql_name::list(&own) };
         return Ok(ResultList { text, is_aggregate: false });
     }
     Ok(ResultList { text: parts.join(", "), is_aggregate })

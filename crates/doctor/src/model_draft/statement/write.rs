@@ -12,10 +12,10 @@ use schema::catalog::Column;
 
 use super::super::entity::Entity;
 use super::super::open_point::{OpenPoint, StatementChange};
-use super::super::sql_name::{list, quote};
 use super::condition::{ConditionList, Scope, value_text};
 use super::refusal::UntranslatedReason;
 use super::translation::{StatementAction, Translation};
+use model::sql_name::{list, quote};
 
 /// An INSERT, whose columns may grow by those that go to copies.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -6,11 +6,11 @@ use std::fmt::Write;
 use schema::catalog::Keyspace;
 
 use super::super::open_point::OpenPointKind;
-use super::super::sql_name::comment_text;
 use super::super::statement::StatementList;
 use super::super::volume::count_copies;
 use super::FileContent;
-use crate::snapshot::StatementOrigin;
+use crate::snapshot::{StatementOrigin, TableMeasurements};
+use model::sql_name::comment_text;
 
 impl FileContent<'_, '_> {
     /// The comments and directives above the first table.
@@ -96,7 +96,10 @@ impl FileContent<'_, '_> {
         if !is_complete {
             missing.push("a full query log or an audit log, without which statements may be absent and rates are too low");
         }
-        if !tables().any(|table| table.partitions.is_some()) {
+        let has_partitions = |table: &TableMeasurements| {
+            table.partitions.is_some() || table.ranges.is_some_and(|ranges| ranges.partitions > 0)
+        };
+        if !tables().any(has_partitions) {
             missing.push("nodetool tablestats, for the number of partitions");
         }
         if !tables().any(|table| table.partition_cells.is_some()) {

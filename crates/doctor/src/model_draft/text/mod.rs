@@ -13,10 +13,10 @@ use schema::catalog::Keyspace;
 use super::entity::Entity;
 use super::open_point::OpenPoint;
 use super::reference::Reference;
-use super::sql_name::comment_text;
 use super::statement::{DraftStatement, StatementList, UntranslatedStatement};
 use super::volume::EntityVolume;
 use crate::snapshot::Snapshot;
+use model::sql_name::comment_text;
 
 /// Statements that a statement was translated from are cut off after this many characters.
 const SEEN_LENGTH_MAX: usize = 400;

@@ -9,11 +9,11 @@ use schema::catalog::Column;
 
 use super::super::entity::Entity;
 use super::super::open_point::OpenPoint;
-use super::super::sql_name::{list, quote};
 use super::super::sql_type::{self, collect_user_types, column_type};
 use super::super::statement::{DraftStatement, StatementAction, StatementList};
 use super::super::volume::EntityVolume;
 use super::{FileContent, write_point};
+use model::sql_name::{list, quote};
 
 /// Seconds of the units of time that buckets have.
 const UNITS: [(f64, &str); 3] = [(60.0, "/min"), (3_600.0, "/h"), (86_400.0, "/day")];

@@ -1,6 +1,7 @@
 //! DR082 ttl-without-time-windows
 
 use schema::access::{AccessPlan, WriteEffect};
+use schema::compaction_window::CompactionWindow;
 
 use crate::rules::examination::Examination;
 use crate::rules::finding::{Quantity, Remedy};
@@ -13,8 +14,6 @@ pub(super) const RULE: RuleEntry =
 
 /// The strategies that keep data of all ages together.
 const STRATEGIES: [&str; 2] = ["SizeTieredCompactionStrategy", "LeveledCompactionStrategy"];
-/// Windows that a time to live is divided into.
-const WINDOWS: i32 = 25;
 
 fn examine(cluster: &Examination<'_>, found: &mut Reporter) {
     for (name, table) in cluster.defined_tables() {
@@ -53,14 +52,10 @@ fn examine(cluster: &Examination<'_>, found: &mut Reporter) {
     }
 }
 
-/// The compaction options with about 25 windows over a time to live.
+/// The compaction options with 20 to 30 windows over a time to live.
 fn windows(ttl: i32) -> String {
-    let (unit, seconds) = match ttl / WINDOWS {
-        window if window >= 86_400 => ("DAYS", 86_400),
-        window if window >= 3_600 => ("HOURS", 3_600),
-        _ => ("MINUTES", 60),
-    };
-    let size = (ttl / WINDOWS / seconds).max(1);
+    let CompactionWindow { unit, size, .. } =
+        CompactionWindow::for_life(u64::try_from(ttl).unwrap_or(0));
     format!(
         "{{'class': 'TimeWindowCompactionStrategy', 'compaction_window_unit': '{unit}', 'compaction_window_size': '{size}'}}"
     )

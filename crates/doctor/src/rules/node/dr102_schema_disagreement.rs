@@ -13,7 +13,12 @@ pub(super) const RULE: RuleEntry =
 
 fn examine(cluster: &Examination<'_>, found: &mut Reporter) {
     let mut versions: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
-    let nodes = cluster.nodes().filter(|(_, node)| node.state != Some(NodeState::Down));
+    // What others remember of a node that is down is out of date.
+    let nodes = cluster.nodes().filter(|(name, node)| match node.state {
+        Some(NodeState::Down) => false,
+        Some(NodeState::Silent) => cluster.find_connection(name) == Some(true),
+        _ => true,
+    });
     for (name, node) in nodes {
         if let Some(version) = &node.schema_version {
             versions.entry(version).or_default().push(name);

@@ -8,6 +8,9 @@ mod dr104_node_down;
 mod dr105_storage_failures;
 mod dr106_mixed_versions;
 mod dr107_request_timeouts;
+mod dr108_ring_imbalance;
+mod dr109_pending_hints;
+mod dr110_membership_disagreement;
 
 use super::rule::RuleEntry;
 
@@ -21,4 +24,7 @@ pub(super) const RULES: &[RuleEntry] = &[
     dr105_storage_failures::RULE,
     dr106_mixed_versions::RULE,
     dr107_request_timeouts::RULE,
+    dr108_ring_imbalance::RULE,
+    dr109_pending_hints::RULE,
+    dr110_membership_disagreement::RULE,
 ];

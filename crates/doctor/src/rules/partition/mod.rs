@@ -6,6 +6,7 @@ mod dr003_large_value;
 mod dr004_growing_collection;
 mod dr005_hot_partition;
 mod dr006_node_skew;
+mod dr007_few_partition_keys;
 
 use super::rule::RuleEntry;
 
@@ -17,4 +18,5 @@ pub(super) const RULES: &[RuleEntry] = &[
     dr004_growing_collection::RULE,
     dr005_hot_partition::RULE,
     dr006_node_skew::RULE,
+    dr007_few_partition_keys::RULE,
 ];

@@ -20,7 +20,7 @@ fn examine(cluster: &Examination<'_>, found: &mut Reporter) {
         if read.filtering.scope != FilterScope::Everywhere || cluster.is_small(name) {
             continue;
         }
-        let partitions = cluster.sum(name, |figures| figures.partitions);
+        let partitions = cluster.count_partitions(name);
         let finding = found.report();
         if partitions.is_none() {
             finding.severity(Severity::High);

@@ -18,7 +18,7 @@ fn examine(cluster: &Examination<'_>, found: &mut Reporter) {
         if !is_scan(read) || cluster.is_small(name) {
             continue;
         }
-        let partitions = cluster.sum(name, |figures| figures.partitions);
+        let partitions = cluster.count_partitions(name);
         let finding = found.report();
         if read.aggregates {
             finding.severity(Severity::High);

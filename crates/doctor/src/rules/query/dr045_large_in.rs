@@ -85,6 +85,7 @@ fn suggest(finding: &mut Finding) {
     finding.remedy(Remedy::new(
         "Read the partitions one by one, concurrently and prepared, so that drivers send each to its replicas.",
     ));
+    finding.remedy(Remedy::new("Or send the keys in parts of at most 20."));
     finding.remedy(Remedy::new(
         "If the keys come from another query, store what is needed of them with its rows.",
     ));

@@ -1,5 +1,7 @@
 //! DR020 tombstones-per-read
 
+use std::collections::BTreeMap;
+
 use cql::Severity;
 
 use crate::rules::examination::{Examination, LoggedEvents};
@@ -7,7 +9,7 @@ use crate::rules::figures::{TOMBSTONES_FAIL, TOMBSTONES_WARN};
 use crate::rules::finding::{Quantity, Remedy};
 use crate::rules::reporter::Reporter;
 use crate::rules::rule::RuleEntry;
-use crate::snapshot::{EventKind, TableName};
+use crate::snapshot::{EventKind, ObservedStatement, StatementShape, TableName};
 
 pub(super) const RULE: RuleEntry =
     RuleEntry::new(include_str!("dr020_tombstones_per_read.md"), examine);
@@ -17,11 +19,17 @@ fn examine(cluster: &Examination<'_>, found: &mut Reporter) {
     let failures = cluster.events(EventKind::TombstoneFailure);
     let mut tables = cluster.snapshot.list_measured_tables();
     tables.extend(warnings.keys().chain(failures.keys()).copied().flatten());
-    let statements: Vec<_> = cluster
-        .list_named_statements()
-        .filter(|(_, _, observed)| observed.max_tombstones.is_some())
-        .collect();
-    tables.extend(statements.iter().map(|(table, _, _)| table));
+    // The statement of each table that met most.
+    let mut worst: BTreeMap<TableName, (&StatementShape, &ObservedStatement)> = BTreeMap::new();
+    for (table, shape, observed) in cluster.list_named_statements() {
+        if observed.max_tombstones.is_some() {
+            let known = worst.entry(table).or_insert((shape, observed));
+            if observed.max_tombstones >= known.1.max_tombstones {
+                *known = (shape, observed);
+            }
+        }
+    }
+    tables.extend(worst.keys());
     tables.sort_unstable();
     tables.dedup();
     for table in tables {
@@ -30,12 +38,9 @@ fn examine(cluster: &Examination<'_>, found: &mut Reporter) {
         let logged = [warnings.get(&Some(table)), failures.get(&Some(table))];
         let logged = logged.into_iter().flatten().flatten();
         let logged = logged.filter_map(|(node, _, summary)| Some((*node, summary.max?)));
-        let seen = statements
-            .iter()
-            .filter(|(of, _, _)| of == table)
-            .max_by_key(|(_, _, observed)| observed.max_tombstones);
+        let seen = worst.get(table);
         let logged = logged.max_by(|a, b| a.1.total_cmp(&b.1));
-        let by_statement = seen.and_then(|(_, _, observed)| observed.max_tombstones);
+        let by_statement = seen.and_then(|(_, observed)| observed.max_tombstones);
         let counted =
             logged.map(|(_, count)| count).into_iter().chain(by_statement.map(|it| it as f64));
         let counted = counted.reduce(f64::max);
@@ -57,7 +62,7 @@ fn examine(cluster: &Examination<'_>, found: &mut Reporter) {
             Quantity::Count(TOMBSTONES_WARN),
         );
         finding.evidence_if("99 of 100 reads meet at most", p99.map(|(_, it)| Quantity::Count(it)));
-        if let Some((_, shape, observed)) = seen {
+        if let Some((shape, observed)) = seen {
             finding.statement(shape);
             finding.evidence_if(
                 "live rows of that read",

@@ -47,7 +47,7 @@ fn examine(cluster: &Examination<'_>, found: &mut Reporter) {
             Remedy::new(
                 "If it must be a table: a partition for each hour and worker, no deletions but a TTL.",
             )
-            .with_cql(redesign::split_partitions(table)),
+            .with_cql(redesign::batches_of_work(table)),
         );
     }
 }

@@ -6,10 +6,11 @@ use crate::snapshot::{Node, Snapshot};
 /// under the name of a folder, if both are known to be the same node.
 pub(in crate::source) fn merge_addresses(snapshot: &mut Snapshot) {
     let mut pairs = Vec::new();
-    for (address, told) in snapshot.nodes.iter().filter(|(_, node)| node.is_told_by_others) {
-        let mut collected = snapshot.nodes.iter().filter(|(_, node)| !node.is_told_by_others);
-        let found = collected.find(|(name, node)| is_same(address, told, name, node));
-        pairs.extend(found.map(|(name, _)| (address.clone(), name.clone())));
+    let (all_told, collected): (Vec<_>, Vec<_>) =
+        snapshot.nodes.iter().partition(|(_, node)| node.is_told_by_others);
+    for (address, told) in all_told {
+        let found = collected.iter().find(|(name, node)| is_same(address, told, name, node));
+        pairs.extend(found.map(|(name, _)| (address.clone(), (*name).clone())));
     }
     let collected: Vec<String> = snapshot
         .nodes

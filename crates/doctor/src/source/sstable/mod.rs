@@ -3,6 +3,8 @@
 pub(super) mod metadata;
 pub(super) mod partitions;
 
+use std::collections::HashMap;
+
 use super::collector::Target;
 use crate::snapshot::{LargestPartition, SstableFacts, TableName};
 
@@ -11,14 +13,20 @@ const SSTABLES_MAX: usize = 10_000;
 /// The most partitions that are kept of a file.
 const PARTITIONS_MAX: usize = 100;
 
+/// The positions of the files of each node and table.
+pub(super) type KnownFiles = HashMap<(String, TableName, String), usize>;
+
 /// Adds facts about a file to those that another tool told.
 fn add_sstable(table: TableName, facts: SstableFacts, target: &mut Target<'_>) {
+    let file = (target.node.clone(), table.clone(), file_name(&facts.path).to_owned());
+    let at = target.known_files.get(&file).copied();
     let known = target.node().sstables.entry(table).or_default();
-    let same = known.iter_mut().rfind(|one| file_name(&one.path) == file_name(&facts.path));
-    if let Some(same) = same {
+    if let Some(same) = at.and_then(|at| known.get_mut(at)) {
         merge(same, facts);
     } else if known.len() < SSTABLES_MAX {
         known.push(facts);
+        let at = known.len() - 1;
+        target.known_files.insert(file, at);
     }
 }
 

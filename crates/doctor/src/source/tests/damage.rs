@@ -80,3 +80,27 @@ fn long_input_takes_time_in_proportion() {
         assert!(!snapshot.sources.is_empty());
     }
 }
+
+/// Long lists: nodes, files and elements are looked up, not searched one after the other.
+#[test]
+fn many_entries_take_time_in_proportion() {
+    const ENTRIES: usize = 8_000;
+    let numbered = |line: fn(usize) -> String| (0..ENTRIES).map(line).collect::<String>();
+    let texts = [
+        "cluster_name: x\nnum_tokens: 1\nlist:\n".to_owned() + &"  - x\n".repeat(300_000),
+        "Cluster Information:\n\tName: x\n\tSchema versions:\n".to_owned()
+            + &numbered(|at| format!("\t\tv{at}: [10.0.{}.{}]\n", at / 256, at % 256)),
+        numbered(|at| {
+            format!(
+                "SSTable: /d/ks/t-f72e32b0e34311f1b84317903b7865d8/nb-{at}-big\nSSTable Level: 0\n"
+            )
+        }),
+    ];
+    for text in &texts {
+        let begin = Instant::now();
+        let snapshot = collect(&[text]);
+        let elapsed = begin.elapsed();
+        assert!(elapsed < Duration::from_secs(8), "{:?} took {elapsed:?}", text.get(..40));
+        assert!(snapshot.sources.iter().any(|source| source.kind.is_some()));
+    }
+}

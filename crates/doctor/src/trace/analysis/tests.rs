@@ -49,6 +49,17 @@ fn a_point_read_is_fine() {
     assert_eq!(read.map(|phase| (phase.start, phase.end)), Some((15_981, 21_575)));
 }
 
+/// 31 rows were written on both sides of a flush, and 10 of them deleted.
+#[test]
+fn a_trace_of_4_1_is_read() {
+    let (trace, analysis) = analyse_one(samples::TOMBSTONES_4_1);
+    assert_eq!(trace.statement(), Some("SELECT * FROM k.visits WHERE page = 'home'"));
+    assert_eq!((analysis.reads.live, analysis.reads.tombstones), (Some(21), Some(10)));
+    assert_eq!((analysis.reads.partitions, analysis.reads.sstables_max), (1, Some(1)));
+    assert_eq!(analysis.timeline.total, 16_639);
+    assert_eq!(causes(&analysis), []);
+}
+
 #[test]
 fn tombstones_are_dangerous_before_the_server_aborts() {
     let (trace, analysis) = analyse_one(samples::TOMBSTONES);
