@@ -4,7 +4,7 @@
 use super::TestFolder;
 
 /// An anti-pattern: its name, the rule, and the CQL.
-const ANTI_PATTERNS: [(&str, &str, &str); 11] = [
+const ANTI_PATTERNS: [(&str, &str, &str); 12] = [
     (
         "unbounded partitions",
         "PS001",
@@ -48,6 +48,12 @@ DELETE FROM message_queue WHERE queue_id = ? AND message_id = ?;",
         "ALLOW FILTERING",
         "QP001",
         "CREATE TABLE users (user_id UUID PRIMARY KEY, email TEXT, username TEXT, country TEXT);
+SELECT * FROM users WHERE country = 'US' ALLOW FILTERING;",
+    ),
+    (
+        "ALLOW FILTERING, without the table",
+        "QP001",
+        "-- ANTI-PATTERN: Query without partition key
 SELECT * FROM users WHERE country = 'US' ALLOW FILTERING;",
     ),
     (

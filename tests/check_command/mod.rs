@@ -5,6 +5,7 @@ mod anti_patterns;
 mod bad_files;
 mod fixes;
 mod git_revision;
+mod order_and_place;
 
 use std::fs;
 use std::io::{BufRead, BufReader};

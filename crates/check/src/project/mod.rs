@@ -17,6 +17,7 @@ mod rollback;
 mod table;
 #[cfg(test)]
 pub(crate) mod tests;
+mod type_repair;
 pub(crate) mod volume;
 mod write;
 

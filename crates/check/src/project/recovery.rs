@@ -1,4 +1,5 @@
-//! Going on behind a refused option: the rest of the statement is taken as if the option were not there.
+//! Going on behind a refused option or type: the rest of the statement is taken as if the option were not there, and the type frozen
+//! as the server wants it.
 //!
 //! The server names one option at a time and creates nothing. A reader wants to know all of them, and what else is to be said of
 //! the table.
@@ -6,8 +7,11 @@
 use cql::property::Property;
 use cql::statement::table::TableChange;
 use cql::{Span, Statement, StatementKind};
+use schema::refusal::NameReason;
 use schema::session::AcceptedStatement;
-use schema::{Refusal, Session};
+use schema::{Reason, Refusal, Session};
+
+use super::type_repair;
 
 /// Options of one statement that are left out at most: nobody writes more that are wrong.
 const OPTIONS_MAX: usize = 16;
@@ -24,16 +28,35 @@ pub(super) fn run(
         Err(refusal) => *refusal,
     };
     let mut left = statement.clone();
-    while refusals.len() < OPTIONS_MAX && remove_option(&mut left, &refusal) {
+    while refusals.len() < OPTIONS_MAX
+        && (remove_option(&mut left, &refusal) || type_repair::mend(&mut left, &refusal))
+    {
         refusals.push(refusal);
         refusal = match session.run(&left) {
             Ok(accepted) => return (Some(accepted), refusals),
             Err(refusal) => *refusal,
         };
     }
+    if use_only_keyspace(session, &refusal)
+        && let Ok(accepted) = session.run(&left)
+    {
+        refusals.push(refusal);
+        return (Some(accepted), refusals);
+    }
     assume_keyspace(session, statement, &refusal);
     refusals.push(refusal);
     (None, refusals)
+}
+
+/// Uses the keyspace of a script that creates one and names none: it is what was meant, and one error is enough.
+fn use_only_keyspace(session: &mut Session, refusal: &Refusal) -> bool {
+    if !matches!(refusal.reason, Reason::Name(NameReason::NoKeyspace)) {
+        return false;
+    }
+    let mut own = session.catalog.keyspaces.values().filter(|keyspace| !keyspace.system);
+    let (Some(only), None) = (own.next(), own.next()) else { return false };
+    session.keyspace = Some(only.name.clone());
+    true
 }
 
 /// A keyspace whose replication is refused is taken for created, so that its tables can be looked at.

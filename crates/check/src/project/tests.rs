@@ -154,3 +154,22 @@ fn a_keyspace_with_an_unknown_option_is_taken_for_created() {
     assert_eq!(project.refusals.len(), 1);
     assert!(project.table("k", "t").is_some());
 }
+
+#[test]
+fn statements_behind_a_refused_type_are_checked_against_what_was_meant() {
+    let refused = [
+        "CREATE TABLE t (a int PRIMARY KEY, b map<text, list<text>>);",
+        "CREATE TABLE t (a list<int> PRIMARY KEY, b text);",
+        "CREATE TABLE t (a int PRIMARY KEY, b frozen<text>);",
+    ];
+    for create in refused {
+        let text =
+            format!("{create} SELECT nope FROM t; CREATE TABLE t (a int PRIMARY KEY, b text);");
+        let settings = Settings::default();
+        let project = project(&text, &settings);
+        let found: Vec<&str> =
+            crate::check(&project).iter().map(|finding| finding.rule.code).collect();
+        assert!(found.contains(&"QV027"), "{create}: {found:?}");
+        assert!(!found.contains(&"SV027") && !found.contains(&"SV028"), "{create}: {found:?}");
+    }
+}

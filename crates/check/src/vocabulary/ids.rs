@@ -82,7 +82,6 @@ const NUMBERING_PATTERNS: &[&str] = &[
     "receipt*",
     "*_num",
     "serial*",
-    "cnic",
     "iban",
     "vin",
     "imei",

@@ -20,12 +20,12 @@ const SHARD_PATTERNS: &[&str] = &[
     "*_hash_bucket",
     "slot",
     "split",
+    "partition",
     "partition_nr",
     "partition_id",
     "*_prefix",
     "hash_*",
     "modulo",
-    "partno",
 ];
 
 /// What a shard is called deals nothing out.

@@ -1,10 +1,12 @@
 //! Names of what ends by itself, and of what somebody sets up.
 
+use cql::types::NativeType;
 use model::vocabulary::{id_stem, to_singular};
 use schema::catalog::Column;
 
 use super::ids::is_id;
 use super::matcher::{lowercase, matches_any};
+use super::types::has_type;
 
 /// Times at which rows go.
 const EXPIRY_PATTERNS: &[&str] =
@@ -34,6 +36,7 @@ const CONFIGURATION_STEMS: &[&str] = &[
     "list",
     "board",
     "project",
+    "category",
 ];
 
 /// What happens once and is over: its rows are few and come soon.
@@ -45,6 +48,7 @@ const SHORT_LIVED_STEMS: &[&str] = &[
     "session",
     "transaction",
     "tx",
+    "txn",
     "payment",
     "invoice",
     "booking",
@@ -92,9 +96,26 @@ pub(crate) fn is_set_up_name(table: &str) -> bool {
     CONFIGURATION_STEMS.contains(&&*to_singular(table))
 }
 
-/// Whether a column is the id of something that ends by itself.
-pub(crate) fn is_short_lived_id(column: &Column) -> bool {
+/// Whether a column is called after something that happens once and is over.
+pub(crate) fn is_short_lived_name(column: &Column) -> bool {
     let name = lowercase(&column.name);
     let stem = name.trim_end_matches("uuid").trim_end_matches("id").trim_end_matches('_');
-    is_id(column) && SHORT_LIVED_STEMS.contains(&stem.rsplit('_').next().unwrap_or(stem))
+    SHORT_LIVED_STEMS.contains(&stem.rsplit('_').next().unwrap_or(stem))
+}
+
+/// Whether a column is the id of something that ends by itself, or a secret that is given to one.
+pub(crate) fn is_short_lived_id(column: &Column) -> bool {
+    is_id(column) && is_short_lived_name(column) || is_secret(column)
+}
+
+/// Whether a thing of that name happens once and is over.
+pub(crate) fn is_short_lived_thing(thing: &str) -> bool {
+    SHORT_LIVED_STEMS.contains(&thing)
+}
+
+/// Whether a column is a token or a code that is given to one: what stands behind it in a key is a property of it.
+fn is_secret(column: &Column) -> bool {
+    const SECRETS: &[&str] = &["token", "*_token", "code", "*_secret", "nonce", "otp"];
+    has_type(column, &[NativeType::Text, NativeType::Ascii, NativeType::Blob])
+        && matches_any(&column.name, SECRETS)
 }

@@ -30,10 +30,36 @@ pub(crate) fn matches_any(name: &str, words: &[&str]) -> bool {
 fn matches_pattern(name: &[u8], word: &[u8]) -> bool {
     match word {
         [b'*', part @ .., b'*'] => name.windows(part.len().max(1)).any(|piece| piece == part),
-        [b'*', end @ ..] => name.last() == end.last() && name.ends_with(end),
+        [b'*', end @ ..] => {
+            name.last() == end.last() && (name.ends_with(end) || is_compound(name, end))
+        }
         [start @ .., b'*'] => name.first() == start.first() && name.starts_with(start),
         _ => name.len() == word.len() && name.first() == word.first() && name == word,
     }
+}
+
+/// Whether a name ends with a word that is written together with what stands before it, since the server folds `orderDate` to
+/// `orderdate`. Only words that are rarely the end of others are taken apart.
+fn is_compound(name: &[u8], end: &[u8]) -> bool {
+    const ENDS: &[&[u8]] = &[b"_date", b"_time", b"_timestamp", b"_datetime", b"_number"];
+    const OTHERS: &[&[u8]] = &[
+        b"update",
+        b"candidate",
+        b"mandate",
+        b"validate",
+        b"runtime",
+        b"lifetime",
+        b"uptime",
+        b"downtime",
+        b"realtime",
+        b"overtime",
+    ];
+    if end == b"_at" {
+        return name.ends_with(b"edat") && name.len() > 5;
+    }
+    ENDS.contains(&end)
+        && end.get(1..).is_some_and(|word| name.len() > word.len() + 2 && name.ends_with(word))
+        && !OTHERS.iter().any(|other| name.ends_with(other))
 }
 
 /// Whether one of the words of a name, between underscores, is one of these.

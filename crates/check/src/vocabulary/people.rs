@@ -99,6 +99,13 @@ pub(crate) fn is_person(column: &Column) -> bool {
         && PERSON_STEMS.contains(&entity_stem(column).as_str())
 }
 
+/// Whether a column says something of a person who uses the system: `user_country`, `customer_age`.
+pub(crate) fn is_property_of_person(column: &Column) -> bool {
+    let name = lowercase(&column.name);
+    let word = name.split('_').next().unwrap_or_default();
+    name.contains('_') && PERSON_STEMS.contains(&word)
+}
+
 /// Whether a column identifies something that all users of a system may have to do with.
 pub(crate) fn is_audience_subject(column: &Column) -> bool {
     AUDIENCE_STEMS.contains(&entity_stem(column).as_str())

@@ -15,7 +15,7 @@ const MONEY_WORDS: &[&str] = &[
 /// Sums that are money; other totals are counts.
 const TOTAL_PATTERNS: &[&str] = &["total", "order_total", "invoice_total", "grand_total"];
 
-/// Stock, quotas, limits, distinct visitors: what must be counted exactly.
+/// Stock, quotas, limits, distinct visitors, references: what must be counted exactly.
 const EXACT_COUNT_WORDS: &[&str] = &[
     "stock",
     "inventory",
@@ -38,6 +38,10 @@ const EXACT_COUNT_WORDS: &[&str] = &[
     "ledger",
     "budget",
     "allowance",
+    "ref",
+    "refs",
+    "refcount",
+    "references",
 ];
 
 /// What is counted.

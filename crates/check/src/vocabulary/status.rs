@@ -58,6 +58,7 @@ const LOW_CARDINALITY_PATTERNS: &[&str] = &[
     "month",
     "hour",
     "*status",
+    "status_*",
     "*_state",
     "*type",
     "*kind",
@@ -139,6 +140,9 @@ const SWITCH_WORDS: &[&str] = &[
     "verified",
 ];
 
+/// Flags of what somebody switches on and off.
+const ACTIVATION_WORDS: &[&str] = &["active", "enabled", "disabled"];
+
 /// Numbers that go up and down.
 const SCORE_PATTERNS: &[&str] = &[
     "score",
@@ -188,6 +192,13 @@ pub(crate) fn is_state(column: &Column) -> bool {
 fn is_switch(column: &Column) -> bool {
     let name = lowercase(&column.name);
     SWITCH_WORDS.contains(&name.strip_prefix("is_").unwrap_or(&name))
+}
+
+/// Whether a column is a flag of what somebody switches on and off: accounts, rules, prices, and nothing that just happens.
+pub(crate) fn is_activation(column: &Column) -> bool {
+    let name = lowercase(&column.name);
+    has_type(column, &[NativeType::Boolean])
+        && ACTIVATION_WORDS.contains(&name.strip_prefix("is_").unwrap_or(&name))
 }
 
 /// Whether a column is a number that goes up and down.

@@ -88,7 +88,6 @@ const SLOW_HISTORY_WORDS: &[&str] = &[
 
 /// Sums over spans of time, which have one row for each by construction.
 const SUMMARY_PATTERNS: &[&str] = &[
-    "*count*",
     "*stats*",
     "*statistic*",
     "*summar*",
@@ -102,6 +101,9 @@ const SUMMARY_PATTERNS: &[&str] = &[
     "*snapshot*",
     "*latest*",
 ];
+
+/// Sums, word for word: `count` is in accounts and countries, too.
+const SUMMARY_WORDS: &[&str] = &["count", "counts", "counter", "counters"];
 
 /// Tables that find one thing by another, and locks.
 const LOOKUP_PATTERNS: &[&str] =
@@ -121,7 +123,6 @@ const REGISTRY_PATTERNS: &[&str] = &[
     "meta",
     "metadata",
     "*_metadata",
-    "*_metadata_info",
     "schema_migration*",
     "schema_version*",
     "schema_history",
@@ -133,7 +134,6 @@ const REGISTRY_PATTERNS: &[&str] = &[
     "databasechangelog*",
     "cluster",
     "clusters",
-    "cluster_membership",
     "namespaces",
     "queues",
     "topics",
@@ -141,7 +141,6 @@ const REGISTRY_PATTERNS: &[&str] = &[
     "*_versions",
     "version",
     "*_version",
-    "summary_statistics",
     "leader",
     "*_leader",
     "lease",
@@ -201,7 +200,7 @@ pub(crate) fn is_slow_history_name(table: &str) -> bool {
 
 /// Whether a table holds sums over spans of time, by its name.
 pub(crate) fn is_summary_name(table: &str) -> bool {
-    matches_any(table, SUMMARY_PATTERNS)
+    matches_any(table, SUMMARY_PATTERNS) || has_word(table, SUMMARY_WORDS)
 }
 
 /// Whether a table only finds one thing by another, or holds locks: whatever time is in its key, its partitions are small.

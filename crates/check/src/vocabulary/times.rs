@@ -42,7 +42,6 @@ const SPAN_PATTERNS: &[&str] = &[
     "*_month",
     "time_slice",
     "*_slice",
-    "*quantum",
     "*_period",
     "period",
     "epoch_day",
@@ -67,7 +66,13 @@ const SPAN_PATTERNS: &[&str] = &[
 ];
 
 /// Spans of time, unless they are timestamps: then they are moments.
-const DATE_PATTERNS: &[&str] = &["date", "*_date", "yyyymm*", "*yyyymm*", "dpart", "epoch*"];
+const DATE_PATTERNS: &[&str] = &["date", "*_date", "yyyymm*", "*yyyymm*", "epoch*"];
+
+/// Buckets of places, which never roll over.
+const PLACE_PATTERNS: &[&str] = &["location_*", "geo*", "place_*", "area_*", "region_*", "grid_*"];
+
+/// Spans of time, if they are texts: what is dealt out has a number.
+const BUCKET_PATTERNS: &[&str] = &["bucket", "bucket_id", "bucket_key"];
 
 /// Spans of time, if they are wide enough for a time.
 const PARTITION_PATTERNS: &[&str] = &["partition"];
@@ -105,8 +110,10 @@ pub(crate) fn is_time_bucket(column: &Column) -> bool {
     has_type(column, &[Date])
         || has_type(column, &[Text, Ascii, Int, Bigint, Smallint, Timestamp])
             && matches_any(&column.name, SPAN_PATTERNS)
+            && !matches_any(&column.name, PLACE_PATTERNS)
         || has_type(column, &[Text, Ascii, Int, Bigint, Smallint])
             && matches_any(&column.name, DATE_PATTERNS)
+        || has_type(column, &[Text, Ascii]) && matches_any(&column.name, BUCKET_PATTERNS)
         || has_type(column, &[Bigint]) && matches_any(&column.name, PARTITION_PATTERNS)
 }
 

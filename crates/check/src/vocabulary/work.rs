@@ -126,6 +126,7 @@ const CLAIM_PATTERNS: &[&str] = &[
 const DUE_PATTERNS: &[&str] = &[
     "due",
     "due_*",
+    "trigger",
     "trigger_*",
     "fire_*",
     "fires_*",

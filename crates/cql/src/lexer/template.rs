@@ -1,5 +1,5 @@
-//! Template placeholders in schema files: `${x}`, `{{x}}`, `$X$`, `%s`, `%d`, `{0}`, also as parts
-//! of a name.
+//! Template placeholders in schema files: `${x}`, `{{x}}`, `$X$`, `@@x@@`, `%s`, `%d`, `{0}`,
+//! also as parts of a name.
 
 use super::{Lexer, Token, TokenKind};
 
@@ -51,6 +51,7 @@ fn is_word(byte: u8) -> bool {
 fn placeholder_length(bytes: &[u8]) -> usize {
     match bytes {
         [b'$', b'{', rest @ ..] => length_to_close(rest, b"}", 2),
+        [b'@', b'@', rest @ ..] => length_to_close(rest, b"@@", 2),
         [b'{', b'{', rest @ ..] => length_to_close(rest, b"}}", 2),
         [b'{', rest @ ..] => {
             let digits = rest.iter().take_while(|byte| byte.is_ascii_digit()).count();

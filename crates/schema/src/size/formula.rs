@@ -65,6 +65,30 @@ pub fn script(layout: &PartitionLayout, rows: f64) -> f64 {
     20.0 + rows * (23.0 + row)
 }
 
+/// What the published script returns for a partition.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ScriptResult {
+    /// `row_size_bytes`
+    pub row_bytes: f64,
+    /// `partition_size_bytes`
+    pub partition_bytes: f64,
+    /// `partition_size_mb`, of 1,048,576 bytes each.
+    pub partition_mb: f64,
+    /// `recommendation`
+    pub recommendation: &'static str,
+}
+
+/// The result of the published script, for rows with the columns of a layout.
+pub fn script_result(layout: &PartitionLayout, rows: f64) -> ScriptResult {
+    let partition_bytes = script(layout, rows);
+    ScriptResult {
+        row_bytes: script(layout, 1.0) - script(layout, 0.0),
+        partition_bytes,
+        partition_mb: partition_bytes / (1_024.0 * 1_024.0),
+        recommendation: if partition_bytes < 100e6 { "OK" } else { "Consider splitting" },
+    }
+}
+
 fn once(layout: &PartitionLayout) -> f64 {
     sum(&layout.partition_key) + sum(&layout.statics)
 }

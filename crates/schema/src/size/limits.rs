@@ -13,7 +13,44 @@ pub struct Limit {
     pub consequence: &'static str,
     /// The publication.
     pub source: &'static str,
+    /// The mistake that leads there.
+    pub mistake: &'static Mistake,
 }
+
+/// A mistake of modelling, as the guides grade it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Mistake {
+    /// Its name.
+    pub name: &'static str,
+    /// Its severity.
+    pub severity: &'static str,
+    /// How long it usually takes until it hurts.
+    pub time_to_impact: &'static str,
+    /// What is seen then.
+    pub symptoms: &'static str,
+}
+
+/// Partitions that grow without limit.
+pub const UNBOUNDED_PARTITIONS: Mistake = Mistake {
+    name: "unbounded partitions",
+    severity: "critical",
+    time_to_impact: "weeks to months",
+    symptoms: "timeouts, exhausted memory, failed repairs",
+};
+/// Tombstones that come faster than they may be removed.
+pub const TOMBSTONE_ACCUMULATION: Mistake = Mistake {
+    name: "tombstone accumulation",
+    severity: "critical",
+    time_to_impact: "days to weeks",
+    symptoms: "rising read latency, failed queries",
+};
+/// Collections that grow without limit.
+pub const LARGE_COLLECTIONS: Mistake = Mistake {
+    name: "large collections",
+    severity: "medium",
+    time_to_impact: "weeks",
+    symptoms: "memory pressure, slow writes",
+};
 
 /// What a limit counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,6 +63,10 @@ pub enum Measure {
     Cells,
     /// The tombstones of a partition that a read of all of it meets.
     Tombstones,
+    /// The elements of a collection.
+    Elements,
+    /// The bytes of a collection.
+    CollectionBytes,
 }
 
 /// The limits, by measure, the lowest first.
@@ -36,6 +77,7 @@ pub const LIMITS: [Limit; 9] = [
         most: 100e6,
         consequence: "reads become slower, since recent rows are stored among ever more old ones",
         source: "modelling guides",
+        mistake: &UNBOUNDED_PARTITIONS,
     },
     Limit {
         name: "compaction trouble",
@@ -43,6 +85,7 @@ pub const LIMITS: [Limit; 9] = [
         most: 500e6,
         consequence: "compaction needs much heap and causes pauses that delay other work",
         source: "modelling guides",
+        mistake: &UNBOUNDED_PARTITIONS,
     },
     Limit {
         name: "repair failures",
@@ -50,6 +93,7 @@ pub const LIMITS: [Limit; 9] = [
         most: 1e9,
         consequence: "repair streams the whole partition, times out and fails repeatedly",
         source: "modelling guides",
+        mistake: &UNBOUNDED_PARTITIONS,
     },
     Limit {
         name: "cluster instability",
@@ -57,6 +101,7 @@ pub const LIMITS: [Limit; 9] = [
         most: 2e9,
         consequence: "its replicas stop responding, hints accumulate and failures spread",
         source: "modelling guides",
+        mistake: &UNBOUNDED_PARTITIONS,
     },
     Limit {
         name: "too many rows",
@@ -64,6 +109,7 @@ pub const LIMITS: [Limit; 9] = [
         most: 300_000.0,
         consequence: "a partition of more than a few hundred thousand rows is slow to read and to repair",
         source: "modelling guides",
+        mistake: &UNBOUNDED_PARTITIONS,
     },
     Limit {
         name: "too many values",
@@ -71,6 +117,7 @@ pub const LIMITS: [Limit; 9] = [
         most: 100_000.0,
         consequence: "the rule of thumb of the documentation of Cassandra 2.x; later versions handle more",
         source: "the DS220 course",
+        mistake: &UNBOUNDED_PARTITIONS,
     },
     Limit {
         name: "values at most",
@@ -78,6 +125,7 @@ pub const LIMITS: [Limit; 9] = [
         most: 2e9,
         consequence: "Cassandra cannot hold more in one partition",
         source: "the Cassandra documentation",
+        mistake: &UNBOUNDED_PARTITIONS,
     },
     Limit {
         name: "tombstone warnings",
@@ -85,6 +133,7 @@ pub const LIMITS: [Limit; 9] = [
         most: 1_000.0,
         consequence: "a read of the whole partition logs a warning (tombstone_warn_threshold)",
         source: "cassandra.yaml",
+        mistake: &TOMBSTONE_ACCUMULATION,
     },
     Limit {
         name: "reads fail",
@@ -92,6 +141,35 @@ pub const LIMITS: [Limit; 9] = [
         most: 100_000.0,
         consequence: "a read of the whole partition is aborted (tombstone_failure_threshold)",
         source: "cassandra.yaml",
+        mistake: &TOMBSTONE_ACCUMULATION,
+    },
+];
+
+/// The limits of collections, by measure, the lowest first.
+pub const COLLECTION_LIMITS: [Limit; 3] = [
+    Limit {
+        name: "too many elements",
+        measure: Measure::Elements,
+        most: 100.0,
+        consequence: "every read returns all elements, and cannot page through them",
+        source: "modelling guides",
+        mistake: &LARGE_COLLECTIONS,
+    },
+    Limit {
+        name: "large collection",
+        measure: Measure::CollectionBytes,
+        most: 64e3,
+        consequence: "guardrails and logs warn of collections of 64 KB",
+        source: "modelling guides",
+        mistake: &LARGE_COLLECTIONS,
+    },
+    Limit {
+        name: "slow collection",
+        measure: Measure::CollectionBytes,
+        most: 10e6,
+        consequence: "each access reads all of it into memory, and garbage collection suffers",
+        source: "modelling guides",
+        mistake: &LARGE_COLLECTIONS,
     },
 ];
 

@@ -1,6 +1,7 @@
 //! Which partitions grow without end.
 
 use cql::types::NativeType;
+use model::vocabulary::{id_stem, to_singular};
 use schema::catalog::{Column, Table};
 
 use crate::facts::lifetimes::has_ttl;
@@ -10,8 +11,10 @@ use crate::vocabulary::descriptions::is_descriptive;
 use crate::vocabulary::entity_names::{entity_name, is_generic_id_name};
 use crate::vocabulary::ids::{is_id, is_own_id};
 use crate::vocabulary::keys::{is_bucket, is_number_range, is_shard};
-use crate::vocabulary::life_cycle::{is_bounded_column, is_set_up_name, is_short_lived_id};
-use crate::vocabulary::matcher::matches_any;
+use crate::vocabulary::life_cycle::{
+    is_bounded_column, is_set_up_name, is_short_lived_id, is_short_lived_name, is_short_lived_thing,
+};
+use crate::vocabulary::matcher::{has_word, lowercase, matches_any};
 use crate::vocabulary::people::{
     is_audience_subject, is_hand_entered, is_page_address, is_person, is_privilege_name, is_site,
 };
@@ -20,8 +23,9 @@ use crate::vocabulary::table_names::{
     is_summary_name,
 };
 use crate::vocabulary::tenants::is_tenant;
-use crate::vocabulary::times::{is_hour_of_day, is_time, is_time_bucket};
+use crate::vocabulary::times::{bucket_seconds, is_hour_of_day, is_time, is_time_bucket};
 use crate::vocabulary::types::native_type;
+use crate::vocabulary::work::{is_due_time, is_queue_name};
 use crate::{Confidence, Project, TableFacts};
 
 /// How a partition grows without end.
@@ -53,23 +57,35 @@ fn find_growth(project: &Project<'_>, facts: &TableFacts) -> Option<(usize, Conf
     if is_settled || is_kept || has_rolling_key(facts) || table.is_counter() || is_registry(facts) {
         return None;
     }
+    if is_one_thing(table) && volume.each.is_none() {
+        return None;
+    }
     // The rows of a queue are taken away again.
     if queue_evidence(project, facts).is_some() {
         return None;
     }
     let is_declared = volume.each.is_some_and(|each| each.per.is_some());
-    let is_bounded = is_daily(table) || is_slow_history(table) || is_lookup_name(&table.name);
+    let is_bounded = is_daily(table)
+        || has_periods(table)
+        || is_slow_history(table)
+        || is_lookup_name(&table.name);
     // The `id` of what somebody sets up is bounded as well.
     let is_set_up = is_set_up_name(entity_name(&table.name));
     let adds = |column: &Column| {
         let is_own = is_set_up && is_generic_id_name(&column.name);
-        is_time(column) && !is_bounded_column(column) && !is_own
+        // What waits for its time is taken away when it has come.
+        let waits = is_queue_name(&table.name) && is_due_time(column);
+        is_time(column) && !is_bounded_column(column) && !is_own && !waits
     };
     // Messages that are numbered as they come: the number is a time in disguise.
     let is_numbered = is_message_name(&table.name) && !is_bounded;
-    let by_number = |column: &Column| is_numbered && is_running_id(table, column);
+    let by_number = |column: &Column| {
+        is_numbered
+            && (is_running_id(table, column) || is_id(column) && is_own_id(&table.name, column))
+    };
     let by_time = table.clustering().iter().position(adds).filter(|_| !is_bounded);
     let by_time = by_time.or_else(|| table.clustering().iter().position(by_number));
+    let by_time = by_time.or_else(|| newest_first(table).filter(|_| !is_bounded));
     // Groups of ids, each with a list of others: the list of the most popular one grows.
     let are_shards = table.partition_key().iter().all(is_shard);
     let is_listed = are_shards && table.clustering().len() > 1;
@@ -108,9 +124,40 @@ fn is_stream(table: &Table, column: usize) -> bool {
     (is_stream_name(&table.name) || is_activity) && matches!(ty, Some(Timestamp | Timeuuid))
 }
 
+/// The position of an id that rows are sorted by with the newest first: a time in disguise, for nobody reads random ids backwards. It is
+/// that of the rows, or of what happens once; the ids of other things are a list of them.
+fn newest_first(table: &Table) -> Option<usize> {
+    let is_blob = |column: &Column| native_type(&column.ty) == Some(NativeType::Blob);
+    let first = table.clustering().first().filter(|first| first.descending)?;
+    let is_own = is_id(first) && is_own_id(&table.name, first);
+    let happens = (is_id(first) || is_blob(first)) && is_short_lived_name(first);
+    ((is_own || happens) && !is_bounded_column(first)).then_some(0)
+}
+
+/// Whether a partition is one thing, by the name of the table: the time that follows its id is one of its properties.
+pub(crate) fn is_one_thing(table: &Table) -> bool {
+    let [key] = table.partition_key() else { return false };
+    let name = lowercase(&table.name);
+    let thing = to_singular(entity_name(&name));
+    let is_measure = |column: &Column| {
+        use NativeType::{Decimal, Double, Float};
+        matches!(native_type(&column.ty), Some(Decimal | Double | Float))
+    };
+    let stem = lowercase(&key.name);
+    let stem = id_stem(&stem).map(|stem| stem.trim_end_matches('_'));
+    // The plain id of what happens once is that of the row.
+    let is_event = is_generic_id_name(&key.name) && is_short_lived_thing(&thing);
+    let is_own = is_event || stem.is_some_and(|stem| to_singular(stem) == thing);
+    // Sensors whose rows are one number and a time are series.
+    let is_series = table.regulars().len() < 3 && table.regulars().iter().any(is_measure);
+    is_own && !is_series && table.clustering().iter().all(is_time)
+}
+
 /// Whether a column numbers the rows of its table.
 fn is_running_id(table: &Table, column: &Column) -> bool {
-    native_type(&column.ty) == Some(NativeType::Bigint) && is_own_id(&table.name, column)
+    const SEQUENCES: &[&str] = &["seq", "seq_*", "*_seq", "sequence", "sequence_*", "*_sequence"];
+    native_type(&column.ty) == Some(NativeType::Bigint)
+        && (is_own_id(&table.name, column) || matches_any(&column.name, SEQUENCES))
 }
 
 /// Whether a program writes a table, or statements that get values from outside: literals alone fill a trial.
@@ -125,9 +172,13 @@ fn is_written(project: &Project<'_>, facts: &TableFacts) -> bool {
 /// beside them are names and kinds, not things of their own; or the name says that the rows are sums over spans of time.
 fn is_daily(table: &Table) -> bool {
     let clustering = table.clustering();
+    // The name of a timestamp must tell how long its span is: windows may be of seconds.
+    let is_long = |column: &Column| {
+        native_type(&column.ty) != Some(NativeType::Timestamp) || bucket_seconds(column).is_some()
+    };
     let is_span = |column: &Column| {
         native_type(&column.ty) == Some(NativeType::Date)
-            || is_time_bucket(column)
+            || is_time_bucket(column) && is_long(column)
             || is_hour_of_day(column)
     };
     let is_beside =
@@ -135,8 +186,25 @@ fn is_daily(table: &Table) -> bool {
     let has_span = clustering.iter().any(is_span);
     has_span && clustering.iter().all(|column| is_span(column) || is_beside(column))
         || is_summary_name(&table.name)
+            && table.regulars().iter().any(is_number)
             && clustering.iter().filter(|column| is_time(column)).count() == 1
             && clustering.iter().all(|column| is_time(column) || is_beside(column))
+}
+
+/// Whether rows are periods of days, from a first to a last one: they follow each other, and there are few.
+fn has_periods(table: &Table) -> bool {
+    let is_date = |column: &Column| native_type(&column.ty) == Some(NativeType::Date);
+    let ends = |column: &Column| {
+        is_date(column) && matches_any(&column.name, &["*end", "end_*", "*until", "*_to"])
+    };
+    table.clustering().first().is_some_and(is_date) && table.regulars().iter().any(ends)
+}
+
+/// Whether a column is a number, as sums are.
+fn is_number(column: &Column) -> bool {
+    use NativeType::{Bigint, Decimal, Double, Float, Int, Smallint, Varint};
+    let ty = native_type(&column.ty);
+    matches!(ty, Some(Bigint | Decimal | Double | Float | Int | Smallint | Varint))
 }
 
 /// Whether a column numbers what there are many of in a day: rooms, seats.
@@ -164,7 +232,9 @@ fn has_rolling_key(facts: &TableFacts) -> bool {
     };
     // Shards divide what grows under another column; alone, there is a fixed number of them and the whole table is in them.
     let shards = key.iter().filter(|column| is_bucket(column)).count();
-    key.iter().any(|column| is_moment(column) || is_short_lived_id(column))
+    // A job that runs again and again does not end.
+    let recurs = has_word(&facts.table.name, &["runs", "executions"]);
+    key.iter().any(|column| is_moment(column) || is_short_lived_id(column) && !recurs)
         || shards > 0 && shards < key.len()
 }
 

@@ -4,4 +4,6 @@ mod cardinality;
 mod growth;
 
 pub(crate) use cardinality::{column_cardinality, partition_key_cardinality};
-pub(crate) use growth::{UnboundedGrowth, large_partition_evidence, unbounded_growth};
+pub(crate) use growth::{
+    UnboundedGrowth, is_one_thing, large_partition_evidence, unbounded_growth,
+};

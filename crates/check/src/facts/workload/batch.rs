@@ -1,6 +1,7 @@
 //! What a batch asks of its coordinator: partitions and bytes.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write;
 
 use cql::StatementKind;
 use cql::statement::write::WriteKind;
@@ -43,8 +44,16 @@ pub(crate) fn batch_work<'p>(
     let mut sent = SentBytes::exact(0.0);
     for (write, statement) in plan.statements.iter().zip(&syntax.statements) {
         let table = &*write.table;
-        for key in keys_of(write, &statement.kind, text) {
-            tables.entry((&table.keyspace, &table.name)).or_default().insert(key.clone());
+        let known = tables.entry((&table.keyspace, &table.name)).or_default();
+        for mut key in keys_of(write, &statement.kind, text) {
+            // Nobody inserts the same row twice: markers for a whole key stand for another row each time.
+            if table.clustering().is_empty()
+                && matches!(statement.kind, WriteKind::Insert(_))
+                && known.contains(&key)
+            {
+                let _ = write!(key, "\u{1f}{}", known.len());
+            }
+            known.insert(key.clone());
             keys.insert((&*table.keyspace, key));
         }
         sent.add(statement_bytes(project, write, &statement.kind));

@@ -5,10 +5,11 @@ use model::figures;
 use schema::catalog::{Column, Table};
 
 use crate::facts::tables::is_registry;
+use crate::facts::volumes::is_one_thing;
 use crate::remedies::NewKey;
-use crate::vocabulary::ids::is_id;
+use crate::vocabulary::ids::{is_id, is_own_id};
 use crate::vocabulary::matcher::{has_word, matches_any};
-use crate::vocabulary::people::is_person;
+use crate::vocabulary::people::{is_person, is_property_of_person};
 use crate::vocabulary::table_names::{is_event_name, is_summary_name};
 use crate::vocabulary::times::is_time;
 use crate::vocabulary::types::native_type;
@@ -68,8 +69,11 @@ fn check(project: &Project<'_>, facts: &TableFacts, reporter: &mut Reporter<'_>)
 fn evaluate(facts: &TableFacts, share: Option<f64>, limit: f64) -> Option<(Severity, Confidence)> {
     let table = &facts.table;
     let is_one_series = table.primary_key().iter().any(is_id);
+    let ids = table.primary_key().iter().filter(|column| is_id(column)).count();
     let points = table.regulars().iter().any(is_pointer);
-    let is_told = table.regulars().iter().any(is_report);
+    // What one source measures is a sample, whatever is said of it.
+    let is_series = matches_any(&table.name, &["*series*"]);
+    let is_told = !is_series && table.regulars().iter().any(is_report);
     let happens = is_event_name(&table.name) && !is_sample_series(&table.name) || is_told;
     let is_rare = share.is_some_and(|share| share <= limit);
     // Writes of a single writer are sequential: they collide only if it is faster than its clock.
@@ -80,16 +84,45 @@ fn evaluate(facts: &TableFacts, share: Option<f64>, limit: f64) -> Option<(Sever
         _ if is_certain || share.is_some() && !is_rare && !is_one_series => {
             Some((Severity::High, Confidence::High))
         }
-        _ if is_rare || is_day => None,
+        _ if is_rare || is_day || is_one_thing(table) => None,
         (false, true) => Some((Severity::High, Confidence::Medium)),
-        (false, false) => happens.then_some((Severity::High, Confidence::Low)),
+        (false, false) if happens || has_person(table) => Some((Severity::High, Confidence::Low)),
+        (false, false) => has_words_only(table).then_some((Severity::Medium, Confidence::Low)),
+        // Rows of many people under one thing.
+        (true, _) if has_property_of_person(table) => Some((Severity::High, Confidence::Low)),
         // Rows come from several sources, and the key names another thing.
-        (true, true) if is_told && !is_single_writer(table) => {
+        (true, _) if is_told && !is_single_writer(table) && (points || ids == 1) => {
             Some((Severity::Medium, Confidence::Medium))
         }
+        (true, true) if has_own_id(table) => Some((Severity::Medium, Confidence::Medium)),
         (true, true) => happens.then_some((Severity::Low, Confidence::Medium)),
         (true, false) => None,
     }
+}
+
+/// Whether rows hold words and no figures: they say what happened, and were not measured by a clock.
+fn has_words_only(table: &Table) -> bool {
+    use NativeType::{Ascii, Text};
+    let is_text = |column: &Column| matches!(native_type(&column.ty), Some(Ascii | Text));
+    let regulars = table.regulars();
+    regulars.len() > 1 && regulars.iter().all(is_text) && !is_single_writer(table)
+}
+
+/// Whether rows have an id of their own, which the key omits.
+fn has_own_id(table: &Table) -> bool {
+    table.regulars().iter().any(|column| is_pointer(column) && is_own_id(&table.name, column))
+}
+
+/// Whether rows say something of a person, and the key names none: `user_country` of the views of a video.
+fn has_property_of_person(table: &Table) -> bool {
+    !table.primary_key().iter().any(is_person)
+        && !is_single_writer(table)
+        && table.columns().iter().any(is_property_of_person)
+}
+
+/// Whether rows name a person, and the key names none: who joined a group.
+fn has_person(table: &Table) -> bool {
+    !is_single_writer(table) && table.regulars().iter().any(is_person)
 }
 
 /// Whether the key names who writes: a person, a device, or what one person edits.
@@ -171,6 +204,7 @@ fn is_sample_series(table: &str) -> bool {
             "*history*",
             "*timeline*",
             "*sensor*",
+            "*series*",
         ],
     )
 }

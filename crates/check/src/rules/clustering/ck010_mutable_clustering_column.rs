@@ -49,7 +49,8 @@ fn is_volatile(table: &Table, column: &Column) -> bool {
     let is_number = is_score(column) || matches_any(&column.name, &["count", "*_count", "*_score"]);
     let is_said = is_state(column) && !is_address_state(table, column) || is_number;
     // A ranking is rewritten as long as its span of time lasts.
-    let is_ranking = has_word(&table.name, &["leaderboard", "leaderboards", "ranking", "rankings"])
-        || matches_any(&column.name, &["avg_*", "average*", "mean_*"]);
+    let is_ranking =
+        has_word(&table.name, &["leaderboard", "leaderboards", "ranking", "rankings", "top"])
+            || matches_any(&column.name, &["avg_*", "average*", "mean_*"]);
     is_said && !is_kept && !(is_number && is_past && !is_ranking)
 }

@@ -40,6 +40,22 @@ const ATTRIBUTES: &[&str] = &[
     "logo",
 ];
 
+/// Columns that name a place, and what a place has only one of.
+const PLACES: &[&str] =
+    &["city", "*_city", "location", "place", "station", "station_id", "station_name"];
+const PLACE_ATTRIBUTES: &[&str] = &[
+    "state",
+    "country",
+    "region",
+    "latitude",
+    "longitude",
+    "lat",
+    "lon",
+    "lng",
+    "elevation",
+    "timezone",
+];
+
 pub(super) const RULE: RuleEntry =
     RuleEntry::new(include_str!("ck014_static_candidate.md"), Check::Table(check));
 
@@ -56,8 +72,11 @@ fn check(project: &Project<'_>, facts: &TableFacts, reporter: &mut Reporter<'_>)
     }
     let entities: Vec<String> =
         table.partition_key().iter().filter(|column| is_id(column)).filter_map(entity).collect();
-    let describes_key =
-        |column: &&Column| entities.iter().any(|entity| is_attribute_of(entity, column));
+    let is_place = matches!(table.partition_key(), [key] if matches_any(&key.name, PLACES));
+    let describes_key = |column: &&Column| {
+        entities.iter().any(|entity| is_attribute_of(entity, column))
+            || is_place && matches_any(&column.name, PLACE_ATTRIBUTES)
+    };
     let columns: Vec<&Column> = table.regulars().iter().filter(describes_key).collect();
     let Some(first) = columns.first() else { return };
     let names: Vec<&str> = columns.iter().map(|column| &*column.name).collect();
@@ -97,13 +116,14 @@ fn fix(project: &Project<'_>, facts: &TableFacts, columns: &[&Column]) -> Option
 /// What a column identifies: `user` of `user_id`.
 fn entity(column: &Column) -> Option<String> {
     let name = column.name.to_lowercase();
-    let stem = name.strip_suffix("_uuid").or_else(|| name.strip_suffix("_id"))?;
+    let endings = ["_uuid", "_id", "uuid", "id"];
+    let stem = endings.iter().find_map(|end| name.strip_suffix(end))?;
     (!stem.is_empty()).then(|| stem.to_owned())
 }
 
-/// Whether a column is an attribute of an entity: `user_name` of a user.
+/// Whether a column is an attribute of an entity: `user_name` of a user, and `username`, as the server folds `userName`.
 fn is_attribute_of(entity: &str, column: &Column) -> bool {
     let name = column.name.to_lowercase();
-    let rest = name.strip_prefix(entity).and_then(|rest| rest.strip_prefix('_'));
+    let rest = name.strip_prefix(entity).map(|rest| rest.strip_prefix('_').unwrap_or(rest));
     rest.is_some_and(|rest| matches_any(rest, ATTRIBUTES))
 }

@@ -91,6 +91,10 @@ fn is_declared_after(seen: &ReplayedStatement, earlier: &ReplayedStatement) -> b
 impl KeyRead<'_> {
     /// Whether it reads an id of what another table holds, or the other's rows refer to its own.
     fn is_joined_with(&self, entities: &EntityTables<'_>, other: &TableFacts) -> bool {
+        // DM003 reports tables that only find the rows of another.
+        if is_same_entity(&self.facts.table.name, &other.table.name) {
+            return false;
+        }
         let refers = |column| {
             let target = entities.reference_target(&other.table, column);
             target.is_some_and(|target| target.statement == self.facts.statement)
@@ -105,6 +109,12 @@ impl KeyRead<'_> {
         let mut targets = columns.filter_map(|column| entities.reference_target(table, column));
         targets.any(|target| target.statement == other.statement)
     }
+}
+
+/// Whether two tables hold the same things: `users`, `users_by_email`.
+fn is_same_entity(one: &str, other: &str) -> bool {
+    let entity = |name: &str| name.split("_by_").next().unwrap_or_default().to_lowercase();
+    entity(one) == entity(other)
 }
 
 fn report(

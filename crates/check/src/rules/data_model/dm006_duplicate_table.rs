@@ -79,13 +79,19 @@ fn duplicate_confidence(one: &Table, other: &Table) -> Option<Confidence> {
         .primary_key()
         .iter()
         .any(|column| is_id(column) && !matches!(&*column.name, "id" | "key"));
-    if base_name(&one.name) == base_name(&other.name) {
+    if base_name(&one.name) == base_name(&other.name) || is_numbered(&one.name, &other.name) {
         Some(Confidence::High)
     } else if same_columns && says_what {
         Some(Confidence::Medium)
     } else {
         None
     }
+}
+
+/// Whether one name is the other with a number in it. Two numbers tell two things apart: `stats_1m`, `stats_5m`.
+fn is_numbered(one: &str, other: &str) -> bool {
+    let without = |name: &str| name.replace(|letter: char| letter.is_ascii_digit(), "");
+    one != other && (without(one) == other || without(other) == one)
 }
 
 /// A table name without its version suffix.

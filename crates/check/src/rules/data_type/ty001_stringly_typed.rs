@@ -48,11 +48,22 @@ fn check(project: &Project<'_>, facts: &TableFacts, reporter: &mut Reporter<'_>)
 
 /// The kind of value in a text column, inferred from its name, and the type for it.
 fn guess_type(table: &Table, column: &Column) -> Option<(&'static str, &'static str)> {
-    const TIMES: &[&str] =
-        &["*_at", "createdat", "updatedat", "*_time", "timestamp", "*_timestamp", "*_on"];
-    const DATES: &[&str] = &["*_date", "date_of_*", "birthdate", "birthday", "dob"];
+    const TIMES: &[&str] = &[
+        "*_at",
+        "*_time",
+        "timestamp",
+        "*_timestamp",
+        "*_on",
+        "datetime",
+        "*_datetime",
+        "date_time",
+        "time_start",
+        "time_end",
+    ];
+    const DATES: &[&str] = &["date", "*_date", "date_of_*", "birthdate", "birthday", "dob"];
     /// Verbs before `on` that make it a time; others are no times (`depends_on`).
     const DONE: &[&str] = &["created*", "updated*", "modified*", "added*", "deleted*", "expires*"];
+    const COORDINATES: &[&str] = &["latitude", "longitude", "*_latitude", "*_longitude"];
     const ADDRESSES: &[&str] = &["ip", "*_ip", "ip_address", "*_ip_address", "ip_addr"];
     let name = &column.name;
     if !matches!(native_type(&column.ty), Some(NativeType::Text | NativeType::Ascii)) {
@@ -62,7 +73,7 @@ fn guess_type(table: &Table, column: &Column) -> Option<(&'static str, &'static 
         matches_any(name, TIMES) && (!matches_any(name, &["*_on"]) || matches_any(name, DONE));
     // In a partition key a text may be the name of a span: 2026-01.
     let is_bucket = column.kind == ColumnKind::Partition;
-    if is_time && !is_bucket {
+    if is_time && !is_bucket || is_period_end(table, column) {
         Some(("a time", "timestamp"))
     } else if matches_any(name, DATES) && !is_bucket {
         Some(("a date", "date"))
@@ -70,11 +81,25 @@ fn guess_type(table: &Table, column: &Column) -> Option<(&'static str, &'static 
         Some(("a boolean", "boolean"))
     } else if matches_any(name, &["*_count", "num_*"]) {
         Some(("a number", "int or bigint"))
+    } else if matches_any(name, COORDINATES) {
+        Some(("a coordinate", "double"))
     } else if matches_any(name, ADDRESSES) {
         Some(("an IP address", "inet"))
     } else {
         is_odd_id(table, column).then_some(("an identifier", "uuid, like the others"))
     }
+}
+
+/// Whether a column is the begin or the end of a period: the other one is there as well, and both are texts.
+fn is_period_end(table: &Table, column: &Column) -> bool {
+    let name = column.name.as_ref();
+    let [start, end] = ["start", "end"].map(|end| name.strip_suffix(end));
+    let other = match (start, end) {
+        (Some(stem), _) => format!("{stem}end"),
+        (_, Some(stem)) => format!("{stem}start"),
+        _ => return false,
+    };
+    name.len() > 5 && table.column(&other).is_some_and(|other| other.ty == column.ty)
 }
 
 /// Whether a column is the only identifier of its table that is no uuid, among several.

@@ -30,7 +30,7 @@ fn check(project: &Project<'_>, reporter: &mut Reporter<'_>) {
                     && uses.statements(table).is_empty()
                     && can_hold_data(project, step, &table.keyspace)
                 {
-                    report_drop(step, table, reporter);
+                    report_drop(project, step, table, reporter);
                 }
             }
             ObjectChange::Keyspace { before: Some(state), after: None }
@@ -56,7 +56,12 @@ fn check(project: &Project<'_>, reporter: &mut Reporter<'_>) {
 
 const HELP: &str = "if this is intended, allow it with a reason: -- helenus: allow(MG006) reason";
 
-fn report_drop(step: &MigrationStep, table: &Table, reporter: &mut Reporter<'_>) {
+fn report_drop(
+    project: &Project<'_>,
+    step: &MigrationStep,
+    table: &Table,
+    reporter: &mut Reporter<'_>,
+) {
     let finding = reporter
         .report(step.place, format!("The migration deletes `{}` with all its data.", table.name));
     finding.with_table(table).help(HELP);
@@ -65,6 +70,23 @@ fn report_drop(step: &MigrationStep, table: &Table, reporter: &mut Reporter<'_>)
     } else {
         finding.note("no snapshot is kept, because allow_auto_snapshot is disabled");
     }
+    if let Some(next) = find_next_version(project, table) {
+        finding.note(format!(
+            "CQL cannot copy rows: make sure that a program has copied all of them to {}",
+            next.name
+        ));
+    }
+}
+
+/// The table that takes the place of another: its name with something behind it, such as `_v2`, and all columns of its key.
+fn find_next_version<'p>(project: &'p Project<'_>, table: &Table) -> Option<&'p Table> {
+    let is_next = |next: &&Table| {
+        next.keyspace == table.keyspace
+            && next.name.len() > table.name.len()
+            && next.name.starts_with(&*table.name)
+            && table.primary_key().iter().all(|column| next.column(&column.name).is_some())
+    };
+    project.tables.iter().map(|facts| &*facts.table).find(is_next)
 }
 
 fn report_truncate(project: &Project<'_>, seen: &ReplayedStatement, reporter: &mut Reporter<'_>) {

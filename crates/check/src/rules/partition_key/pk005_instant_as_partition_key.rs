@@ -7,7 +7,7 @@ use schema::catalog::{Column, Table};
 use crate::project::query_shape::TableQuery;
 use crate::vocabulary::matcher::matches_any;
 use crate::vocabulary::table_names::is_log_name;
-use crate::vocabulary::times::is_time_span;
+use crate::vocabulary::times::{is_time, is_time_bucket, is_time_span};
 use crate::vocabulary::types::native_type;
 use crate::{Check, Confidence, Project, Reporter, RuleEntry, Severity, TableFacts};
 
@@ -61,6 +61,8 @@ fn is_moment(table: &Table, column: &Column, is_ranged: bool) -> bool {
             let is_log = table.clustering().is_empty() && is_log_name(&table.name);
             is_ranged || is_log || matches_any(&column.name, TIMES)
         }
+        // Seconds or milliseconds since 1970; a span has a name of its own.
+        Some(NativeType::Bigint) => is_time(column) && !is_time_bucket(column),
         _ => false,
     }
 }

@@ -1,11 +1,13 @@
 //! PK013: a bucket that does not split partitions.
 
 use cql::types::NativeType;
-use schema::catalog::Column;
+use schema::catalog::{Column, Table};
 
 use crate::facts::volumes::unbounded_growth;
 use crate::remedies::NewKey;
 use crate::rules::clustering::ck007_decomposed_time_hierarchy::time_parts;
+use crate::vocabulary::ids::is_id;
+use crate::vocabulary::keys::is_shard;
 use crate::vocabulary::matcher::matches_any;
 use crate::vocabulary::times::{is_time, is_time_bucket};
 use crate::vocabulary::types::native_type;
@@ -22,7 +24,10 @@ pub(super) const RULE: RuleEntry =
 
 fn check(project: &Project<'_>, facts: &TableFacts, reporter: &mut Reporter<'_>) {
     let table = &facts.table;
-    if table.is_view || time_parts(table).len() > 2 || unbounded_growth(project, facts).is_none() {
+    // Whoever deals rows out by a number knows that there are many of them.
+    let shard = table.clustering().first().filter(|first| is_dealt_out(table, first));
+    let is_large = shard.is_some() || unbounded_growth(project, facts).is_some();
+    if table.is_view || time_parts(table).len() > 2 || !is_large {
         return;
     }
     // The timestamp is not its own bucket.
@@ -36,8 +41,13 @@ fn check(project: &Project<'_>, facts: &TableFacts, reporter: &mut Reporter<'_>)
         (matches_any(&column.name, BUCKETS) || matches_any(&column.name, SPANS))
             && has_moment(column)
     });
-    let regular = || table.regulars().iter().find(|column| matches_any(&column.name, BUCKETS));
-    let Some(column) = clustered.or_else(regular) else { return };
+    // Object stores have buckets with names.
+    let is_text = |column: &Column| native_type(&column.ty) == Some(NativeType::Text);
+    let regular = || {
+        let mut regulars = table.regulars().iter();
+        regulars.find(|column| matches_any(&column.name, BUCKETS) && !is_text(column))
+    };
+    let Some(column) = shard.or(clustered).or_else(regular) else { return };
     let is_day = native_type(&column.ty) == Some(NativeType::Date);
     let new = NewKey::from_table(table).with_partition_column(&column.name);
     let message = format!(
@@ -50,4 +60,19 @@ fn check(project: &Project<'_>, facts: &TableFacts, reporter: &mut Reporter<'_>)
         .confidence(if is_day { Confidence::Medium } else { Confidence::Low })
         .help(format!("move it into the partition key: {}", new.clause()))
         .with_fix(project.rekey_fix(facts, &new, "move the bucket into the partition key"));
+}
+
+/// Whether a column is a shard by its name and its small type, and what it deals out stands behind it.
+fn is_dealt_out(table: &Table, column: &Column) -> bool {
+    use NativeType::{Int, Smallint, Tinyint};
+    is_shard(column)
+        && matches!(native_type(&column.ty), Some(Int | Smallint | Tinyint))
+        && table
+            .clustering()
+            .get(1)
+            .is_some_and(|next| is_id(next) || is_time(next) || is_blob(next))
+}
+
+fn is_blob(column: &Column) -> bool {
+    native_type(&column.ty) == Some(NativeType::Blob)
 }

@@ -30,8 +30,10 @@ fn check(project: &Project<'_>, facts: &TableFacts, reporter: &mut Reporter<'_>)
     let table = &facts.table;
     let [column] = table.partition_key() else { return };
     let is_text = matches!(native_type(&column.ty), Some(NativeType::Text | NativeType::Ascii));
-    let is_code = matches_any(&column.name, &["*_code", "code", "*_number", "sku", "*_sku"]);
     let bytes = facts.volume.bytes(0);
+    // An id of a few letters is a code, whatever it is called.
+    let is_code = matches_any(&column.name, &["*_code", "code", "*_number", "sku", "*_sku"])
+        || bytes.is_some() && is_id(column);
     let is_long = bytes.is_some_and(|bytes| bytes > reporter.limit(&BYTES));
     if !is_text || !is_code || is_long {
         return;

@@ -1,6 +1,7 @@
 //! PS001: partitions that grow without bound.
 
 use model::figures;
+use schema::catalog::{Column, Table};
 
 use super::ps002_partition_bytes::{HUGE, LARGE, consequence, partition_bytes_max};
 use super::ps006_bucket_too_coarse::{BucketProposal, propose_bucket};
@@ -8,7 +9,9 @@ use crate::facts::volumes::{UnboundedGrowth, unbounded_growth};
 use crate::project::GrowthEnd;
 use crate::remedies::NewKey;
 use crate::vocabulary::keys::is_shard;
+use crate::vocabulary::matcher::matches_any;
 use crate::vocabulary::people::is_hand_entered;
+use crate::vocabulary::status::is_activation;
 use crate::vocabulary::times::is_time;
 use crate::{Check, Confidence, Project, Reporter, RuleEntry, Severity, TableFacts};
 
@@ -30,6 +33,7 @@ fn check(project: &Project<'_>, facts: &TableFacts, reporter: &mut Reporter<'_>)
     }
     let severity = match (growth.confidence, size) {
         (_, Some(size)) if size.large_bytes <= reporter.limit(&HUGE) => Severity::High,
+        (Confidence::Low, None) if is_maintained(table) => Severity::Low,
         (Confidence::Low, None) if is_hand_entered(table) => Severity::Medium,
         (Confidence::High, _) => Severity::Critical,
         (Confidence::Medium | Confidence::Low, _) => Severity::High,
@@ -59,6 +63,12 @@ fn check(project: &Project<'_>, facts: &TableFacts, reporter: &mut Reporter<'_>)
     }
     finding.notes.extend(bucket.sizes);
     finding.notes.extend(consequence(size.large_bytes));
+}
+
+/// Whether rows are kept up to date and switched on and off: what somebody maintains, and not what happens.
+fn is_maintained(table: &Table) -> bool {
+    let is_update = |column: &Column| matches_any(&column.name, &["updated*", "modified*"]);
+    table.regulars().iter().any(is_activation) && table.regulars().iter().any(is_update)
 }
 
 /// How to split partitions.

@@ -24,7 +24,9 @@ fn check(project: &Project<'_>, facts: &TableFacts, reporter: &mut Reporter<'_>)
     if let Some(place) = signs.consumes {
         finding.with_related(place, "this statement removes rows");
     }
-    finding.note("nothing keeps two consumers from taking the same row");
+    finding.note(
+        "nothing keeps two consumers from taking the same row, and nothing keeps the rows in the order of their arrival",
+    );
     if signs.deletes_ranges {
         finding.note("rows are deleted by range, with one tombstone for many rows: keep that");
     }
