@@ -106,7 +106,7 @@ fn make_design(
     export: bool,
     detail: Detail,
 ) -> (Design, Option<DesignProgram>) {
-    let Context { concept, workload, options } = context;
+    let options = context.options;
     let mut notes = Vec::new();
     let mapped = map_reads(context, &mut notes);
     if options.rules_only {
@@ -131,9 +131,11 @@ fn make_design(
         }
     };
     let rules = finish_design(context, method_tables(context, &mapped), notes.clone(), detail);
-    let by_rules = cost::design_cost(concept, workload, &rules, options);
+    let rules_parts = cost::price_parts(context, &rules);
+    let by_rules = rules_parts.total();
     let design = finish_design(context, found.tables, notes.clone(), detail);
-    let price = cost::design_cost(concept, workload, &design, options);
+    let parts = cost::price_parts(context, &design);
+    let price = parts.total();
     let mut choice = price_choice(found.choice, found.cost, price, by_rules);
     if options.search.explain {
         let unforced = || derive_tables(context);
@@ -154,10 +156,10 @@ fn make_design(
     }
     if prefers_rules {
         let bound = choice.bound.min(by_rules.total());
-        let choice = DesignChoice { price: by_rules, bound, ..choice };
+        let choice = DesignChoice { price: by_rules, parts: rules_parts, bound, ..choice };
         return (Design { choice: Some(choice), ..rules }, program);
     }
-    (Design { choice: Some(choice), ..design }, program)
+    (Design { choice: Some(DesignChoice { parts, ..choice }), ..design }, program)
 }
 
 /// The table of the mapping rules whose rows are the largest, and the bytes of a partition of it

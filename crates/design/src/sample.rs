@@ -9,8 +9,8 @@ use std::sync::Arc;
 use cql::Span;
 use cql::types::{Frozenness, NativeType, Type};
 use model::concept::{
-    Attribute, Concept, Entity, FanOut, Figure, Growth, GrowthCurve, Origin, Reference,
-    ReferenceAction, Skew,
+    Attribute, Concept, Entity, FanOut, FanOutCourse, Figure, Growth, GrowthCurve, Origin,
+    Reference, ReferenceAction, Skew,
 };
 use model::id::{AttributeId, EntityId, IdList, ParameterId, SourceId};
 use model::plan::{ColumnRole, Direction, PlannedColumn, PlannedTable};
@@ -72,6 +72,8 @@ pub(crate) fn refers(mut entity: Entity, names: &str, target: usize, other: &Ent
             per: None,
             origin: Origin::Assumed,
         },
+        course: FanOutCourse::default(),
+        relation: None,
         skew: Skew::Uniform,
         span: Span::default(),
     });

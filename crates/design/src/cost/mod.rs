@@ -1,6 +1,6 @@
 //! The cost of a design. The constants are in [`crate::prices`].
 //!
-//! Everything that runs is counted as an [`Effort`] (by `read_plan::price` and
+//! Everything that runs is counted as an [`Effort`](model::plan::Effort) (by `read_plan::price` and
 //! `write_plan::statements::effort`) and priced by [`crate::prices::Prices::price`]; everything
 //! that is stored is priced per table (`table_cost`). Both are sums, so that the search can price
 //! the parts of a design one by one.
@@ -22,7 +22,7 @@ pub(crate) use storage::{bucket_table_cost, table_cost};
 pub(crate) use views::view_row_effort;
 
 use model::concept::Concept;
-use model::plan::{Design, DesignCost, Effort};
+use model::plan::{Design, DesignCost, PriceParts};
 use model::workload::Workload;
 
 use crate::{Context, Options};
@@ -34,16 +34,17 @@ pub fn design_cost(
     design: &Design,
     options: &Options,
 ) -> DesignCost {
-    let context = Context { concept, workload, options };
-    let prices = &options.search.prices;
-    let all = |runs: &mut dyn Iterator<Item = (f64, &Effort)>| -> f64 {
-        runs.map(|(rate, effort)| rate * prices.price(effort)).sum()
-    };
-    let reads = workload.reads.iter().zip(&design.reads);
-    let writes = workload.writes.iter().zip(&design.writes);
-    DesignCost {
-        reads: all(&mut reads.map(|(read, plan)| (read.rate.value, &plan.effort))),
-        writes: all(&mut writes.map(|(write, plan)| (write.rate.value, &plan.effort))),
-        storage: design.tables.iter().map(|table| table_cost(context, table)).sum(),
+    price_parts(Context { concept, workload, options }, design).total()
+}
+
+/// The same by reads, writes and tables.
+pub(crate) fn price_parts(context: Context<'_>, design: &Design) -> PriceParts {
+    let prices = &context.options.search.prices;
+    let reads = context.workload.reads.iter().zip(&design.reads);
+    let writes = context.workload.writes.iter().zip(&design.writes);
+    PriceParts {
+        reads: reads.map(|(read, plan)| read.rate.value * prices.price(&plan.effort)).collect(),
+        writes: writes.map(|(write, plan)| write.rate.value * prices.price(&plan.effort)).collect(),
+        tables: design.tables.iter().map(|table| table_cost(context, table)).collect(),
     }
 }

@@ -47,6 +47,12 @@ pub(crate) fn mean_per_partition(
     deleted + count_expired(context, table, grace(context, table))
 }
 
+/// Tombstones made in an average partition per day.
+pub(crate) fn daily_per_partition(context: Context<'_>, table: &PlannedTable) -> f64 {
+    let partitions = table.volume.partitions.max(1.0);
+    deletion_rate(context, table) * DAY / partitions + count_expired(context, table, DAY)
+}
+
 /// The average number of tombstones in all buckets of one key in which columns have these values.
 pub(crate) fn mean_per_key(
     context: Context<'_>,

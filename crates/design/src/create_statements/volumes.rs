@@ -3,7 +3,7 @@
 
 use std::fmt::Write;
 
-use model::concept::{Concept, DATES_MAX, DAY, FanOut, Growth, Origin};
+use model::concept::{Concept, DATES_MAX, DAY, FanOut, Growth, GrowthCurve, Origin};
 use model::directive::quantity::spell;
 use model::id::{AttributeId, IdList};
 use model::plan::{ColumnRole, Derivation, PlannedColumn, PlannedTable, Quantiles, Volume};
@@ -18,6 +18,8 @@ const UNITS: [(f64, &str, f64); 2] = [(1.0, "day", 0.1), (365.0, "year", LEAST)]
 const LEAST: f64 = 0.01;
 /// Years over which unlimited growth is considered.
 const YEARS: f64 = 5.0;
+/// Days of a year in directives.
+const YEAR_DAYS: f64 = 365.0;
 /// The number of partitions that a reader assumes by default.
 const PARTITIONS: f64 = 1e6;
 /// The relative difference up to which two figures count as equal.
@@ -44,9 +46,11 @@ pub fn volume_directives(concept: &Concept, table: &PlannedTable) -> VolumeDirec
         directives.push(format!("{}{dates}", directive("rows", rows)));
     }
     if dates.is_empty()
-        && let Some(growth) = growth(volume, rows, retain).and_then(render_growth)
+        && let Some(daily) = growth(volume, rows, retain)
+        && let Some(growth) = render_growth(daily)
     {
-        directives.push(format!("@grows {growth}"));
+        let steps = retain.map(|_| render_steps(volume, daily)).unwrap_or_default();
+        directives.push(format!("@grows {growth}{steps}"));
     }
     if let Some(seconds) = retain
         && table.options.default_time_to_live.is_none()
@@ -91,12 +95,31 @@ fn render_dates(volume: &Volume) -> String {
     dates.sort_by(f64::total_cmp);
     dates.dedup();
     dates.truncate(DATES_MAX);
+    if let Some(last) =
+        dates.last().copied().filter(|_| curves.iter().any(GrowthCurve::is_by_rates))
+    {
+        // After the last date that is written, growth is as before it.
+        dates.truncate(DATES_MAX - 1);
+        dates.push(last + YEAR_DAYS);
+    }
     let rows = |days: f64| volume.partitions_after(days) * volume.rows_after(days).mean;
     let mut text = String::new();
     for days in dates {
         let _ = write!(text, ", {} in {days:.0}d", spell(rows(days).max(1.0)));
     }
     text
+}
+
+/// `, 1M/day from 180d`: the rates at which rows come later, where they come at `daily` today.
+fn render_steps(volume: &Volume, daily: f64) -> String {
+    let curves = [volume.rows_curve, volume.partitions_curve];
+    let curve = curves.into_iter().find(|curve| !curve.is_linear()).unwrap_or_default();
+    let mut slopes = curve.slopes().into_iter();
+    let first = slopes.next().map_or(1.0, |(_, slope)| slope);
+    let steps = slopes.filter_map(|(days, slope)| {
+        Some(format!(", {} from {days:.0}d", render_growth(daily * slope / first)?))
+    });
+    steps.collect()
 }
 
 /// New rows of the whole table per day.
@@ -306,7 +329,8 @@ mod tests {
 
     #[test]
     fn the_rare_is_said_where_it_does_not_follow() {
-        let rows = |p999| Quantiles { mean: 5.0, p50: 5.0, p99: 200.0, p999, max: 20_000.0 };
+        let rows =
+            |p999| Quantiles { mean: 5.0, p50: 5.0, p95: 5.0, p99: 200.0, p999, max: 20_000.0 };
         // 200 * (20,000 / 200)^(1 / (7 - 2))
         assert_eq!(figures(rows(502.377), 1e7, ""), "@each 5 p99 200 max 20k");
         assert_eq!(
@@ -315,7 +339,7 @@ mod tests {
         );
         assert_eq!(figures(Quantiles::even(50.0), 1e7, ""), "@each 50");
         // A mean above its percentiles would contradict itself.
-        let odd = Quantiles { mean: 5.0, p50: 1.0, p99: 2.0, p999: 3.0, max: 4.0 };
+        let odd = Quantiles { mean: 5.0, p50: 1.0, p95: 1.5, p99: 2.0, p999: 3.0, max: 4.0 };
         assert_eq!(figures(odd, 1e7, ""), "@each 5");
     }
 

@@ -1,15 +1,25 @@
 //! Sizes of tables over time: what `helenus estimate` reports on a design or a schema.
 
+mod collections;
 mod limits;
+mod series;
 #[cfg(test)]
 mod tests;
+mod tombstones;
 
-use model::concept::{Concept, DAY};
+use model::concept::{Concept, DAY, Origin};
+use model::id::IdList;
 use model::plan::{Bucket, Derivation, PlannedTable, Quantiles, Volume};
 use model::workload::{Column, Workload};
 use schema::size::PartitionLayout;
 
-pub use limits::{LimitCrossing, TombstoneGrowth, crossings};
+pub use collections::{CollectionCrossing, CollectionPoint, CollectionSeries};
+pub use limits::{LimitCrossing, crossings};
+pub use series::{SizePoint, TableSeries, design_series, read_scans, table_series};
+pub use tombstones::{
+    ReadScan, TombstoneGrowth, TombstonePoint, TombstoneSeries, TombstoneThreshold,
+    interpolate_read_ms,
+};
 
 use crate::partition_split::{columns, is_over_limit};
 use crate::{Context, Options, volume};
@@ -33,6 +43,8 @@ pub struct Estimate {
     pub horizon_days: f64,
     /// Whether partitions exceed the limits within them.
     pub exceeds: bool,
+    /// Whether its rows or those of its partitions are stated, or follow from what is.
+    pub is_stated: bool,
     /// The tombstones of a partition.
     pub tombstones: TombstoneGrowth,
     /// The time attribute that buckets would be derived from, and its name.
@@ -69,17 +81,30 @@ pub fn estimate_tables(
         table.volume = volume::estimate_volume(context, &table);
         let retain = volume::retention(concept, &table);
         let horizon = volume::horizon(context, &table);
+        let lived = retain.map_or(horizon, |seconds| horizon.min(seconds / DAY));
         Estimate {
-            layout: volume::layout_after(concept, &table, retain, horizon),
+            layout: volume::layout_after(concept, &table, retain, lived),
             retain_days: retain.map(|seconds| seconds / DAY),
             horizon_days: horizon,
             exceeds: is_over_limit(context, &table, &table.volume),
+            is_stated: has_stated_rows(concept, &table),
             tombstones: TombstoneGrowth::new(context, &table),
             time: bucket_time(concept, &table),
             table,
         }
     };
     tables.iter().map(one).collect()
+}
+
+/// Whether the rows of a table or of its partitions are stated, or follow from what is.
+fn has_stated_rows(concept: &Concept, table: &PlannedTable) -> bool {
+    let sources = table.holds.sources.iter();
+    let mut entities = sources.filter_map(|source| concept.entities.member(source.entity));
+    entities.any(|entity| {
+        let mut fan_outs = entity.references.iter().map(|reference| reference.fan_out.origin);
+        [entity.rows.origin, entity.grows.origin].iter().any(|it| *it != Origin::Assumed)
+            || fan_outs.any(|origin| origin == Origin::Given)
+    })
 }
 
 /// Ways to split a table: each of the buckets with each of the numbers of shards. Without buckets

@@ -4,7 +4,10 @@ use model::plan::{Bucket, FileSpan, FileSpanBasis};
 use model::schema_file::{self, SchemaFile};
 use model::workload::Workload;
 
-use super::{Estimate, LimitCrossing, YEAR, alternatives, crossings, estimate_tables};
+use super::{
+    CollectionSeries, Estimate, LimitCrossing, TableSeries, YEAR, alternatives, crossings,
+    estimate_tables, interpolate_read_ms, table_series,
+};
 use schema::size::limits::Measure;
 
 use crate::Options;
@@ -35,7 +38,13 @@ fn schema(text: &str) -> SchemaFile {
 }
 
 fn estimates(file: &SchemaFile) -> Vec<Estimate> {
-    estimate_tables(&file.concept, &Workload::default(), &Options::default(), &file.tables)
+    estimate_tables(&file.concept, &file.workload, &Options::default(), &file.tables)
+}
+
+/// The series of the first table.
+fn series(text: &str, dates: &[f64]) -> TableSeries {
+    let file = schema(text);
+    table_series(&file.concept, &estimates(&file)[0], None, &[], dates)
 }
 
 #[test]
@@ -231,4 +240,199 @@ fn the_span_of_files_follows_from_compaction_and_retention() {
     // Differences of times take 3 bytes within two seconds and 7 over years.
     let longer = span(table, &usual).row_bytes - span(table, &stated).row_bytes;
     assert!((3.9..4.1).contains(&longer), "{longer}");
+}
+
+/// A queue in one partition, as in seed 003: as much is deleted as comes.
+const QUEUE: &str = "\
+-- @rows 100
+CREATE TABLE message_queue (
+    queue_id text,            -- @distinct 1
+    message_id timeuuid,
+    payload text,
+    PRIMARY KEY (queue_id, message_id)
+);
+-- @rate 16667/day
+DELETE FROM message_queue WHERE queue_id = ? AND message_id = ?;";
+
+#[test]
+fn tombstones_of_a_queue_by_day() {
+    let found = series(QUEUE, &[0.0]).tombstones.unwrap();
+    // Day by day: each tombstone is protected for ten days, then compaction may drop it.
+    let mut made = Vec::new();
+    for day in 1..=30_u32 {
+        made.push(f64::from(day - 1));
+        let Some(point) = found.points.iter().find(|it| (it.day - f64::from(day)).abs() < 0.1)
+        else {
+            continue;
+        };
+        let (mut protected, mut droppable) = (0.0, 0.0);
+        for of in &made {
+            if f64::from(day) - of <= 10.0 { protected += 16_667.0 } else { droppable += 16_667.0 }
+        }
+        assert_close(point.protected.mean, protected);
+        assert_close(point.droppable.mean, droppable);
+        assert_close(point.live.mean, 100.0);
+        assert_close(point.count_entries().mean, 100.0 + protected);
+        assert_close(point.count_entries_at_most().mean, 100.0 + protected + droppable);
+    }
+    let days: Vec<f64> = found.points.iter().map(|point| point.day).collect();
+    assert_eq!(days, [1.0, 7.0, 10.0, 30.0]);
+    // The seed's last day: 500,000 tombstones, a read of 2 s. It is reached only uncompacted.
+    let last = &found.points[3];
+    assert_close(last.count_entries_at_most().mean, 500_110.0);
+    assert_close(interpolate_read_ms(last.count_entries_at_most().mean), 2_000.0);
+    // 1,000 after 1,000 / 16,667 of a day, 100,000 after six days, before any is dropped.
+    let reached: Vec<_> = found.thresholds.iter().map(|it| it.compacted.unwrap()).collect();
+    assert_close(reached[0], 0.06);
+    assert_close(reached[1], 6.0);
+}
+
+#[test]
+fn tombstones_that_grace_keeps_below_the_threshold() {
+    // 5,000 a day with a grace of a day: never 100,000, unless nothing compacts for twenty days.
+    let queue = QUEUE.replace("16667/day", "5k/day");
+    let short = queue.replace("message_id)\n);", "message_id)\n) WITH gc_grace_seconds = 86400;");
+    let found = series(&short, &[0.0]).tombstones.unwrap();
+    let days: Vec<f64> = found.points.iter().map(|point| point.day).collect();
+    assert_eq!(days, [1.0, 7.0, 30.0]);
+    let most = found.points.iter().map(|it| it.protected.mean).fold(0.0, f64::max);
+    assert_close(most, 5_000.0);
+    let fails = &found.thresholds[1];
+    assert_eq!((fails.compacted, fails.kept), (None, Some(20.0)));
+    // Without deletes there is nothing to tell.
+    assert_eq!(series(ACTIVITY, &[0.0]).tombstones, None);
+}
+
+#[test]
+fn published_times_of_reads() {
+    // The three days of seed 003.
+    for (scanned, ms) in [(1_100.0, 5.0), (50_100.0, 200.0), (500_100.0, 2_000.0), (0.0, 0.0)] {
+        assert_close(interpolate_read_ms(scanned), ms);
+    }
+    // Beyond them 1,800 ms for 450,000 entries.
+    assert_close(interpolate_read_ms(950_100.0), 3_800.0);
+}
+
+#[test]
+fn the_collection_of_seed_003() {
+    // 100, 50,000 and 500,000 activities of 100 bytes with what is stored beside them: "10 KB", "5 MB",
+    // "50 MB".
+    let found = series(
+        "CREATE TABLE users (user_id uuid PRIMARY KEY, name text, \n\
+           activity_log list<text> -- @bytes 80 @items 100, 50k in 5 months, 500k in 11 months\n\
+         );",
+        &[0.0, 150.0, 330.0],
+    );
+    let CollectionSeries { column, points, crossings } = &found.collections[0];
+    assert_eq!(column, "activity_log");
+    for (point, (elements, bytes)) in points.iter().zip([(100.0, 10e3), (5e4, 5e6), (5e5, 50e6)]) {
+        assert_close(point.elements, elements);
+        assert!((point.bytes / bytes - 1.0).abs() < 0.06, "{} is not {bytes}", point.bytes);
+    }
+    let days: Vec<_> = crossings.iter().map(|it| it.days.unwrap()).collect();
+    // 100 elements are there; 64 KB are some 630 elements, 10 MB some 100,000: a ninth of the
+    // 450,000 of the 180 days after the first 150.
+    assert!(days[0] < 0.01 && (1.0..2.5).contains(&days[1]), "{days:?}");
+    assert!((165.0..172.0).contains(&days[2]), "{days:?}");
+    // Of a collection that neither grows nor is large there is nothing to say.
+    let small = "CREATE TABLE t (a int PRIMARY KEY, b set<text>);";
+    assert_eq!(series(small, &[0.0]).collections, []);
+}
+
+#[test]
+fn rates_in_steps_against_a_loop_over_days() {
+    // 1,000 users; each has 2 new rows a day, 10 from day 100 on, 1 from day 400 on.
+    let table = "\
+-- @rows 1k
+CREATE TABLE log (
+    user_id int,              -- @each 2/day, 10/day from 100 days, 1/day from 400 days @distinct 1k
+    at timestamp,
+    what text,
+    PRIMARY KEY (user_id, at)
+)";
+    let arrivals = |day: i32| {
+        if day < 100 {
+            2.0
+        } else if day < 400 {
+            10.0
+        } else {
+            1.0
+        }
+    };
+    let dates = [0.0, 50.0, 130.0, 400.0, 700.0];
+    let forever = series(&format!("{table};"), &dates);
+    let kept = series(&format!("{table} WITH default_time_to_live = 2592000;"), &dates);
+    for (at, days) in [0, 50, 130, 400, 700].into_iter().enumerate() {
+        // A row today, and all that come.
+        let all: f64 = 1.0 + (0..days).map(arrivals).sum::<f64>();
+        assert_close(forever.sizes[at].rows.mean, all);
+        // Those of the last 30 days; before today, as many came as today.
+        let last: f64 = (days - 30..days).map(arrivals).sum();
+        assert_close(kept.sizes[at].rows.mean, last);
+        assert_close(kept.sizes[at].table_rows, 1e3 * last);
+    }
+    // The largest partition is that of days 130 to 400, not that of the end: 300 rows.
+    let estimate = &estimates(&schema(&format!("{table} WITH default_time_to_live = 2592000;")))[0];
+    let fullest = estimate.table.volume.fullest_day(5.0 * YEAR);
+    assert!([130.0, 400.0].contains(&fullest), "{fullest}");
+    assert_close(estimate.table.volume.rows_after(fullest).max, 300.0);
+    let rows = |limit: f64| {
+        let volume = &estimate.table.volume;
+        volume.first_day(limit, |days| volume.rows_after(days).max)
+    };
+    // 60 rows until day 100, then 8 more each day.
+    assert_close(rows(100.0).unwrap(), 105.0);
+    assert_eq!((rows(59.0), rows(301.0)), (Some(0.0), None));
+}
+
+#[test]
+fn partitions_that_come_and_expire() {
+    // 100 new sessions a day and 300 from day 60 on, kept for 10 days, one partition each.
+    let text = "\
+-- @grows 100/day, 300/day from 60 days
+CREATE TABLE sessions (id uuid PRIMARY KEY, data text) WITH default_time_to_live = 864000;";
+    let found = series(text, &[0.0, 60.0, 65.0, 70.0, 1_000.0]);
+    let partitions: Vec<f64> = found.sizes.iter().map(|point| point.partitions).collect();
+    for (found, expected) in partitions.iter().zip([1e3, 1e3, 2e3, 3e3, 3e3]) {
+        assert_close(*found, expected);
+    }
+}
+
+#[test]
+fn figures_at_dates_of_each_partition() {
+    // The growth table of seed 003, said of a user.
+    let text = ACTIVITY.replace(
+        "@each 500k/year",
+        "@each 1k, 50k in 5 months, 500k in 11 months, 5M in 35 months, 15M in 59 months",
+    );
+    let dates = [0.0, 150.0, 330.0, 1_050.0, 1_770.0];
+    let found = series(&text, &dates);
+    let expected = [(1e3, 100e3), (50e3, 5e6), (500e3, 50e6), (5e6, 500e6), (15e6, 1.5e9)];
+    for (point, (rows, bytes)) in found.sizes.iter().zip(expected) {
+        assert_close(point.rows.p999, rows);
+        assert_close(point.bytes.p999, bytes);
+        assert_close(point.partitions, 1e6);
+        // On six nodes, as where nothing is said.
+        assert_close(point.node_bytes, point.disk_bytes / 6.0);
+    }
+    assert!(found.is_stated);
+    assert!(!series("CREATE TABLE t (a int PRIMARY KEY);", &[0.0]).is_stated);
+}
+
+#[test]
+fn the_script_of_seed_000() {
+    // 1,000 rows of five columns with 500 bytes together: its output, to the byte.
+    let file = schema(
+        "CREATE TABLE acts (user_id uuid, month text, ts timestamp,\n\
+           a text, -- @bytes 100\n b text, -- @bytes 100\n c text, -- @bytes 100\n\
+           d text, -- @bytes 100\n e text, -- @bytes 100\n PRIMARY KEY ((user_id, month), ts));",
+    );
+    let result = schema::size::formula::script_result(&estimates(&file)[0].layout, 1_000.0);
+    assert_eq!((result.row_bytes, result.partition_bytes), (598.0, 598_020.0));
+    assert_eq!(
+        (format!("{:.2}", result.partition_mb), result.recommendation),
+        ("0.57".into(), "OK")
+    );
+    let more = schema::size::formula::script_result(&estimates(&file)[0].layout, 167_225.0);
+    assert_eq!(more.recommendation, "Consider splitting");
 }

@@ -2,7 +2,7 @@
 //! forces (`--key`), with the key to take instead.
 
 use model::plan::topic::{KeyColumns, KeyReplacement, PartitionExcess, SizeTopic, SplitObstacle};
-use model::plan::{MappingRule, Note, NoteKind, NoteSubject, PlannedTable, first_day};
+use model::plan::{MappingRule, Note, NoteKind, NoteSubject, PlannedTable};
 
 use super::note;
 use super::review::Review;
@@ -32,14 +32,15 @@ pub(super) fn notes(review: Review<'_>) -> Vec<Note> {
 /// The size of a partition at p99.9 and when it crosses the limits, where it does.
 fn excess(review: Review<'_>, table: &PlannedTable) -> Option<PartitionExcess> {
     let limits = &review.context.options.limits;
-    let horizon = volume::horizon(review.context, table);
+    let horizon = table.volume.fullest_day(volume::horizon(review.context, table));
     let rows = table.volume.rows_after(horizon).p999;
     let size = table.volume.bytes_after(horizon).p999;
     if rows <= limits.partition_rows && size <= limits.partition_bytes {
         return None;
     }
     let of_bytes = table.volume.days_until(limits.partition_bytes).unwrap_or(f64::INFINITY);
-    let of_rows = first_day(limits.partition_rows, |days| table.volume.rows_after(days).p999);
+    let rows_after = |days: f64| table.volume.rows_after(days).p999;
+    let of_rows = table.volume.first_day(limits.partition_rows, rows_after);
     Some(PartitionExcess {
         rows,
         bytes: size,

@@ -167,7 +167,7 @@ pub(crate) fn is_over_limit(context: Context<'_>, table: &PlannedTable, volume: 
 /// How many times too large the partitions are.
 fn excess(context: Context<'_>, table: &PlannedTable, volume: &Volume) -> f64 {
     let limits = &context.options.limits;
-    let days = volume::horizon(context, table);
+    let days = volume.fullest_day(volume::horizon(context, table));
     let rows = volume.rows_after(days).p999 / limits.partition_rows;
     // What is stored once in each partition is not divided by splitting it.
     let room = (limits.partition_bytes - volume.fixed_bytes).max(1.0);

@@ -3,7 +3,9 @@
 use model::concept::{FanOut, Skew, zipf_share};
 use model::plan::Quantiles;
 
-/// The 99th percentile of the normal distribution, in standard deviations.
+/// The 95th percentile of the normal distribution, in standard deviations.
+const NORMAL_P95: f64 = 1.644_853_627;
+/// Its 99th percentile.
 const NORMAL_P99: f64 = 2.326_347_874;
 /// Its 99.9th percentile.
 const NORMAL_P999: f64 = 3.090_232_306;
@@ -27,9 +29,11 @@ impl Distribution {
         let p99 = fan_out.p99.max(fan_out.mean);
         let max = fan_out.max.max(p99);
         let stated = FanOut { p99, max, ..*fan_out };
+        let p50 = median(fan_out.mean, p99);
         let rows = Quantiles {
             mean: fan_out.mean,
-            p50: median(fan_out.mean, p99),
+            p50,
+            p95: log_normal_p95(p50, p99),
             p99,
             p999: stated.p999(parents),
             max,
@@ -49,6 +53,7 @@ impl Distribution {
         let rows = Quantiles {
             mean: total / values,
             p50: at(0.5),
+            p95: at(0.05),
             p99: at(0.01),
             p999: at(0.001),
             max: first,
@@ -75,7 +80,13 @@ impl Distribution {
     fn quantile(&self, rarity: f64) -> f64 {
         let rows = &self.rows;
         let rarest = (1.0 / self.values).min(0.001);
-        let points = [(0.5, rows.p50), (0.01, rows.p99), (0.001, rows.p999), (rarest, rows.max)];
+        let points = [
+            (0.5, rows.p50),
+            (0.05, rows.p95),
+            (0.01, rows.p99),
+            (0.001, rows.p999),
+            (rarest, rows.max),
+        ];
         for pair in points.windows(2) {
             let [(common, low), (rare, high)] = [pair[0], pair[1]];
             if rarity >= rare && common > rare {
@@ -103,6 +114,7 @@ impl Distribution {
         let rows = Quantiles {
             mean: children * each,
             p50: self.rows.p50 * each,
+            p95: tail(self.rows.p95, 0.05),
             p99: tail(self.rows.p99, 0.01),
             p999: tail(self.rows.p999, 0.001),
             max: tail(self.rows.max, 1.0 / self.values.max(1_000.0)),
@@ -123,6 +135,7 @@ impl Distribution {
         let rows = Quantiles {
             mean: own.mean * other.mean,
             p50,
+            p95: tail(own.p95, other.p95),
             p99: tail(own.p99, other.p99),
             p999: tail(own.p999, other.p999),
             max: own.max * other.max,
@@ -146,6 +159,7 @@ pub(super) fn widen(rows: Quantiles, deviation: f64, count: f64) -> Quantiles {
     Quantiles {
         mean: rows.mean,
         p50: rows.p50,
+        p95: wider(rows.p95, NORMAL_P95),
         p99: wider(rows.p99, NORMAL_P99),
         p999: wider(rows.p999, NORMAL_P999.min(largest_normal(count))),
         max: wider(rows.max, largest_normal(count)),
@@ -156,6 +170,14 @@ pub(super) fn widen(rows: Quantiles, deviation: f64, count: f64) -> Quantiles {
 fn largest_normal(count: f64) -> f64 {
     let log = count.max(2.0).ln();
     (2.0 * log - (4.0 * std::f64::consts::PI * log).ln()).max(0.0).sqrt()
+}
+
+/// The 95th percentile of the log-normal distribution with this median and 99th percentile.
+fn log_normal_p95(p50: f64, p99: f64) -> f64 {
+    if p50 <= 0.0 || p99 <= p50 {
+        return p50;
+    }
+    p50 * (p99 / p50).powf(NORMAL_P95 / NORMAL_P99)
 }
 
 /// The median of the log-normal distribution with this mean and 99th percentile. A p99 beyond 15
@@ -238,7 +260,8 @@ mod tests {
         assert_close(rows.p99, 125.0 + 2.326_35 * 9.682_5);
         assert!((147.0..151.0).contains(&rows.max), "{rows:?}");
         // A skew that is much wider remains as it is.
-        let skewed = Quantiles { mean: 200.0, p50: 100.0, p99: 1e3, p999: 5e3, max: 1e4 };
+        let skewed =
+            Quantiles { mean: 200.0, p50: 100.0, p95: 500.0, p99: 1e3, p999: 5e3, max: 1e4 };
         let wider = widen(skewed, 0.1, 1e4);
         assert_close(wider.p99, 1e3);
         assert_close(wider.max, 1e4);

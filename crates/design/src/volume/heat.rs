@@ -1,6 +1,6 @@
 //! Reads and writes of the hottest partition.
 
-use model::concept::{Concept, Skew, zipf_share};
+use model::concept::{Concept, DAY, Skew, zipf_share};
 use model::id::{AttributeId, EntityId, IdList};
 use model::plan::{PlannedTable, ServedRead};
 use model::workload::{Assignment, Comparison, Predicate, Read, Write, WriteKind};
@@ -35,7 +35,10 @@ pub(super) fn estimate_heat(
 /// The number of buckets of a value of the key: later changes are spread over them.
 fn buckets(context: Context<'_>, table: &PlannedTable) -> f64 {
     let width = table.bucket().and_then(|(_, _, bucket)| bucket.days());
-    width.map_or(1.0, |days| (super::horizon(context, table) / days).max(1.0))
+    let planned = super::horizon(context, table);
+    let lived =
+        super::retention(context.concept, table).map_or(planned, |it| planned.min(it / DAY));
+    width.map_or(1.0, |days| (lived / days).max(1.0))
 }
 
 /// The share of accesses that go to the most popular value of the key.

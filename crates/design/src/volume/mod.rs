@@ -62,10 +62,23 @@ pub(crate) fn estimate_volume(context: Context<'_>, table: &PlannedTable) -> Vol
     volume
 }
 
-/// Days over which the growth of a table is considered: its retention, or the planning years.
+/// Days over which the growth of a table is considered: its retention, or the planning years where
+/// rows stay, or come faster later.
 pub(crate) fn horizon(context: Context<'_>, table: &PlannedTable) -> f64 {
-    let days = retention(context.concept, table).map(|seconds| seconds / DAY);
-    days.unwrap_or(context.options.limits.years * YEAR).max(SHORTEST)
+    let planned = context.options.limits.years * YEAR;
+    let days = match retention(context.concept, table).map(|seconds| seconds / DAY) {
+        Some(days) if has_even_growth(context.concept, table) => days,
+        Some(days) => planned.max(days),
+        None => planned,
+    };
+    days.max(SHORTEST)
+}
+
+/// Whether as many rows come each day, so that as many expire.
+fn has_even_growth(concept: &Concept, table: &PlannedTable) -> bool {
+    let source = tip(concept, table).and_then(|at| table.holds.sources.member(at));
+    let entity = source.and_then(|source| concept.entities.member(source.entity));
+    entity.is_none_or(|entity| entity.curve.is_linear())
 }
 
 /// Days over which the rows of a partition arrived: its bucket, its retention, or as long as its
@@ -125,7 +138,8 @@ fn unsplit_volume(rows: &RowEstimate, retain: Option<f64>) -> Volume {
     let growing = &rows.growing;
     let grows_for = retain.filter(|_| growing.daily.rows.mean > 0.0);
     let steady = retain.filter(|_| rows.total_daily > 0.0);
-    let total = steady.map_or(rows.total, |days| rows.total_daily * days);
+    let total =
+        steady.map_or(rows.total, |days| rows.total_daily * rows.curve.elapsed_within(days, 0.0));
     let today = growing.today.rows.map(|count| if count > 0.0 { count.max(1.0) } else { 0.0 });
     let mut volume = Volume {
         today,
@@ -133,7 +147,8 @@ fn unsplit_volume(rows: &RowEstimate, retain: Option<f64>) -> Volume {
         rows_curve: rows.curve,
         grows_for,
         partitions_per_day: if steady.is_some() { 0.0 } else { rows.values_daily },
-        partitions_curve: rows.values_curve,
+        partitions_curve: if steady.is_some() { rows.curve } else { rows.values_curve },
+        partitions_live_for: steady.filter(|_| grows_for.is_none()),
         ..Volume::default()
     };
     let mean = volume.rows_after(0.0).mean;
@@ -166,11 +181,13 @@ fn window_volume(rows: &RowEstimate, width: f64, retain: Option<f64>, horizon: f
     // An existing partition has at least one row.
     let per_day = daily.map(|count| count.max(1.0 / days));
     let held = per_day.map(|count| count * days);
-    let all = retain.map_or(rows.total, |retain| total_daily * retain);
+    let all =
+        retain.map_or(rows.total, |retain| total_daily * rows.curve.elapsed_within(retain, 0.0));
     Volume {
         partitions: all / held.mean,
         partitions_per_day: if retain.is_some() { 0.0 } else { total_daily / held.mean },
         partitions_curve: rows.curve,
+        partitions_live_for: retain,
         today: held,
         per_day,
         grows_for: Some(days),

@@ -301,7 +301,10 @@ fn cap(concept: &Concept, table: &PlannedTable, horizon_days: f64, rows: &mut Ro
         rows.total_daily = rows.total_daily.min(daily.values * daily.rows.mean);
         return;
     }
-    let days = rows.curve.elapsed(horizon_days);
+    let days = match retention(concept, table) {
+        Some(seconds) => rows.curve.peak(horizon_days) * (seconds / DAY).min(horizon_days),
+        None => rows.curve.elapsed(horizon_days),
+    };
     let later = today.rows.zip(daily.rows, |today, daily| today + daily * days);
     if later.max <= most {
         return;

@@ -51,7 +51,7 @@ pub(in crate::search) fn limit_violation(
     let limits = &context.options.limits;
     let volume = &table.volume;
     if partition_split::is_over_limit(context, table, volume) {
-        let days = crate::volume::horizon(context, table);
+        let days = volume.fullest_day(crate::volume::horizon(context, table));
         let (rows, bytes) = (volume.rows_after(days).p999, volume.bytes_after(days).p999);
         return Some(format!(
             "partitions of {} rows and {} at p99.9, more than the bound of {} rows and {}",
