@@ -109,10 +109,11 @@ impl Credentials {
     /// read.
     pub fn from_file(path: &Path) -> Result<Self, Error> {
         let shown = path.display();
-        let unreadable =
-            |error: std::io::Error| Error::settings(format!("cannot read {shown}: {error}"));
-        refuse_open_file(path, &fs::metadata(path).map_err(unreadable)?)?;
-        let text = fs::read_to_string(path).map_err(unreadable)?;
+        let unreadable = |error: std::io::Error| Error::unreadable_file(path, &error);
+        let metadata = fs::metadata(path).map_err(unreadable)?;
+        regular_file::check(&metadata).map_err(unreadable)?;
+        refuse_open_file(path, &metadata)?;
+        let text = regular_file::read_to_string(path).map_err(unreadable)?;
         let mut fields: [Option<&str>; 2] = [None, None];
         for (number, line) in text.lines().enumerate() {
             let line = line.trim();

@@ -1,14 +1,17 @@
 //! [`Error`]: a failed connection or request, as one sentence that also gives the remedy.
 
 use std::fmt;
+use std::path::Path;
 
 use cql::ErrorCode;
 
 /// The kinds of failures, which callers handle differently.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ErrorKind {
-    /// A connection option is invalid: a contact point, or a file that cannot be read.
+    /// A connection option is invalid: a contact point, or the content of a file.
     Settings,
+    /// A file of the connection options is missing or cannot be read.
+    File,
     /// No connection could be opened.
     Unreachable,
     /// The server rejected the login.
@@ -50,6 +53,14 @@ impl std::error::Error for Error {}
 impl Error {
     pub(crate) fn settings(message: impl Into<String>) -> Self {
         Self { kind: ErrorKind::Settings, message: message.into(), response: None }
+    }
+
+    /// A file that cannot be read. A path to something else than a file is an invalid option.
+    pub(crate) fn unreadable_file(path: &Path, error: &std::io::Error) -> Self {
+        let is_wrong = regular_file::is_wrong_kind(error);
+        let kind = if is_wrong { ErrorKind::Settings } else { ErrorKind::File };
+        let message = format!("cannot read {}: {error}", path.display());
+        Self { kind, message, response: None }
     }
 
     /// An error that the server returned.

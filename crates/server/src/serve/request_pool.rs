@@ -4,7 +4,8 @@
 //! (`ClientConnection::run_requests`). There are a few threads per processor, started when they are
 //! needed. If all of them are busy with long statements while connections wait, further threads are
 //! started, up to `native_transport_max_threads`. Threads that are idle end, which also returns the
-//! memory that the allocator keeps for them.
+//! memory that the allocator keeps for them. The thread that went to sleep last is woken first, so
+//! that those that are not needed sleep long enough to end.
 
 use std::collections::VecDeque;
 use std::io;
@@ -25,8 +26,6 @@ const THREADS_PER_PROCESSOR: usize = 2;
 /// The pool.
 pub(super) struct RequestPool {
     state: Mutex<PoolState>,
-    /// Wakes the threads.
-    ready: Condvar,
     /// Wakes the supervisor.
     stalled: Condvar,
     threads_max: usize,
@@ -39,10 +38,18 @@ struct PoolState {
     /// The number of threads that are started without waiting.
     usual: usize,
     processors: usize,
-    idle: usize,
+    /// What wakes each of the sleeping threads, the one that fell asleep last at the end.
+    sleeping: Vec<Arc<Condvar>>,
     /// The number of connections that were taken from the queue, to notice that it stands still.
     taken: u64,
     is_stopped: bool,
+}
+
+impl PoolState {
+    /// The number of threads that run requests.
+    fn active_count(&self) -> usize {
+        self.threads - self.sleeping.len()
+    }
 }
 
 impl RequestPool {
@@ -52,7 +59,6 @@ impl RequestPool {
         let usual = (processors * THREADS_PER_PROCESSOR).min(threads_max.max(1));
         let pool = Arc::new(Self {
             state: Mutex::new(PoolState { usual, processors, ..PoolState::default() }),
-            ready: Condvar::new(),
             stalled: Condvar::new(),
             threads_max: threads_max.max(usual),
         });
@@ -65,18 +71,16 @@ impl RequestPool {
     pub(super) fn submit(self: &Arc<Self>, connection: Arc<ClientConnection>) {
         let mut state = self.lock();
         state.queue.push_back(connection);
-        // A thread that was woken for an earlier connection is idle until it runs again.
-        let has_idle = state.idle >= state.queue.len();
+        let sleeping = state.sleeping.pop();
         // If no thread can be started, the supervisor tries again.
-        if !has_idle && state.threads < state.usual && self.start_thread(&mut state).is_ok() {
+        if sleeping.is_none()
+            && state.threads < state.usual
+            && self.start_thread(&mut state).is_ok()
+        {
             return;
         }
         drop(state);
-        if has_idle {
-            self.ready.notify_one();
-        } else {
-            self.stalled.notify_one();
-        }
+        sleeping.as_deref().unwrap_or(&self.stalled).notify_one();
     }
 
     /// Whether other connections wait.
@@ -87,7 +91,7 @@ impl RequestPool {
     /// Whether fewer threads run requests than there are processors.
     pub(super) fn has_free_processor(&self) -> bool {
         let state = self.lock();
-        state.queue.is_empty() && state.threads - state.idle < state.processors
+        state.queue.is_empty() && state.active_count() < state.processors
     }
 
     /// Ends the threads that wait for work, and the others after their current request.
@@ -95,14 +99,13 @@ impl RequestPool {
         let mut state = self.lock();
         state.is_stopped = true;
         state.queue.clear();
-        self.ready.notify_all();
+        state.sleeping.drain(..).for_each(|thread| thread.notify_one());
         self.stalled.notify_all();
     }
 
     /// The number of threads that run requests.
     pub(super) fn active_count(&self) -> usize {
-        let state = self.lock();
-        state.threads - state.idle
+        self.lock().active_count()
     }
 
     fn lock(&self) -> MutexGuard<'_, PoolState> {
@@ -112,7 +115,8 @@ impl RequestPool {
     fn start_thread(self: &Arc<Self>, state: &mut PoolState) -> io::Result<()> {
         let pool = Arc::clone(self);
         spawn("helenus-request", move || {
-            while let Some(connection) = pool.take() {
+            let wake = Arc::new(Condvar::new());
+            while let Some(connection) = pool.take(&wake) {
                 connection.run_requests(&pool);
             }
         })?;
@@ -120,8 +124,8 @@ impl RequestPool {
         Ok(())
     }
 
-    /// The next connection; `None` if the thread must end.
-    fn take(&self) -> Option<Arc<ClientConnection>> {
+    /// The next connection; `None` if the thread must end. `wake` is what wakes the thread.
+    fn take(&self, wake: &Arc<Condvar>) -> Option<Arc<ClientConnection>> {
         let mut state = self.lock();
         loop {
             if let Some(connection) = state.queue.pop_front() {
@@ -132,12 +136,12 @@ impl RequestPool {
                 state.threads -= 1;
                 return None;
             }
-            state.idle += 1;
+            state.sleeping.push(Arc::clone(wake));
             let limit = if state.threads > state.usual { SPARE_IDLE } else { USUAL_IDLE };
-            let waited = self.ready.wait_timeout(state, limit);
+            let waited = wake.wait_timeout(state, limit);
             let (woken, timeout) = waited.unwrap_or_else(PoisonError::into_inner);
             state = woken;
-            state.idle -= 1;
+            state.sleeping.retain(|sleeping| !Arc::ptr_eq(sleeping, wake));
             if timeout.timed_out() && state.queue.is_empty() {
                 state.threads -= 1;
                 return None;
