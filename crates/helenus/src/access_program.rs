@@ -1,6 +1,5 @@
 //! Access programs: from designs, from `design.json` and from statements on a schema.
 
-use std::fs;
 use std::path::Path;
 
 use codegen::program::{AccessProgram, FORMAT};
@@ -59,7 +58,8 @@ pub(crate) fn to_json(program: &AccessProgram) -> Value {
 
 /// The program of a `design.json`.
 pub(crate) fn read_design(path: &Path) -> Result<AccessProgram, Failure> {
-    let text = fs::read_to_string(path).map_err(|error| Failure::unreadable_file(path, &error))?;
+    let text = regular_file::read_to_string(path)
+        .map_err(|error| Failure::unreadable_file(path, &error))?;
     let refuse = |what: String| {
         let message = format!("{}: {what}", path.display());
         Failure::Stopped(Outcome::BadInput, message)

@@ -10,6 +10,7 @@ use model::plan::Effort;
 use sim::{Failure, MemoryServer, Server, ServerStatement};
 
 use crate::outcome;
+use crate::progress_bar::ProgressBar;
 use crate::proof::{environment_failure, run_on_cluster};
 
 /// The engine's clock, in microseconds: any time will do.
@@ -41,10 +42,13 @@ pub(crate) fn calibrate(
 
 /// Runs all probes and solves for the prices.
 fn measure(server: &mut dyn Server, before: &Prices) -> Result<Calibration, Failure> {
+    let probes = calibration::probes();
+    let bar = ProgressBar::with_items("calibrate", "statements", probes.len());
     let mut measured = Vec::new();
-    for probe in calibration::probes() {
+    for probe in probes {
         measured.push(time_probe(server, &probe)?);
         server.clear(&probe.tables)?;
+        bar.step();
     }
     Ok(calibration::solve(&measured, before))
 }

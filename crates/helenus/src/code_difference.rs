@@ -1,6 +1,5 @@
 //! How generated code differs from the files of a folder.
 
-use std::fs;
 use std::io::{self, Write};
 use std::path::Path;
 
@@ -25,7 +24,7 @@ pub(crate) fn find_changes<'a>(
     let mut changes = Vec::new();
     for file in &code.files {
         let path = folder.join(&file.path);
-        let before = match fs::read_to_string(&path) {
+        let before = match regular_file::read_to_string(&path) {
             Ok(text) => Some(text),
             Err(error) if error.kind() == io::ErrorKind::NotFound => None,
             Err(error) => return Err(Failure::unreadable_file(&path, &error)),

@@ -14,6 +14,7 @@ use model::sql::{ModelFile, ModelSyntax};
 
 use crate::model_sources::ModelSources;
 use crate::parallel;
+use crate::progress_bar::ProgressBar;
 
 /// Ways and candidates that may be priced in all trials together.
 const WORK_MAX: usize = 3_000;
@@ -138,7 +139,12 @@ impl InfluenceStudy<'_> {
         start: &TrialStart<'_>,
         ranking: &mut AssumptionRanking,
     ) {
-        let found = parallel::map(assumptions, |it| self.try_out(it, start));
+        let bar = ProgressBar::with_items("assumptions", "trials", assumptions.len());
+        let found = parallel::map(assumptions, |it| {
+            let influence = self.try_out(it, start);
+            bar.step();
+            influence
+        });
         for (assumption, found) in assumptions.iter().zip(found) {
             match found {
                 Some(influence) if influence.is_notable() => {

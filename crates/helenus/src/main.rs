@@ -27,6 +27,7 @@ mod named_statements;
 mod outcome;
 mod output_folder;
 mod package_folder;
+mod page_file;
 mod parallel;
 mod progress_bar;
 mod proof;

@@ -36,6 +36,27 @@ impl ModelSources {
         self.files.push(source);
     }
 
+    /// Replaces a text that occurs exactly once; else returns how often it occurs.
+    pub(crate) fn replace_once(&mut self, old: &str, new: &str) -> Result<(), usize> {
+        let counts = self.files.iter().map(|file| file.text.matches(old).count());
+        let counts: Vec<usize> = counts.collect();
+        let (1, Some(position)) = (counts.iter().sum(), counts.iter().position(|it| *it == 1))
+        else {
+            return Err(counts.iter().sum());
+        };
+        let files = std::mem::take(&mut self.files);
+        (self.text, self.starts) = (String::new(), Vec::new());
+        for (at, file) in files.into_iter().enumerate() {
+            let is_edited = at == position;
+            self.add(if is_edited {
+                Source::new(file.name, file.text.replacen(old, new, 1))
+            } else {
+                file
+            });
+        }
+        Ok(())
+    }
+
     /// The number of files.
     pub(crate) fn len(&self) -> usize {
         self.files.len()

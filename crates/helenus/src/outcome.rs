@@ -31,11 +31,11 @@ impl Failure {
         Self::Stopped(Outcome::EnvironmentFailed, error.message)
     }
 
-    /// A file that cannot be read: a wrong path is bad input, anything else a failed environment.
+    /// A file that cannot be read: a path to something else is bad input; that the file is missing, or
+    /// that the system refuses it, a failed environment.
     pub(crate) fn unreadable_file(path: &Path, error: &io::Error) -> Self {
-        let wrong_path =
-            matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::IsADirectory);
-        let outcome = if wrong_path { Outcome::BadInput } else { Outcome::EnvironmentFailed };
+        let is_wrong = regular_file::is_wrong_kind(error);
+        let outcome = if is_wrong { Outcome::BadInput } else { Outcome::EnvironmentFailed };
         Self::Stopped(outcome, format!("cannot read {}: {error}", path.display()))
     }
 }

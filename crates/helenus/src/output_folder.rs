@@ -8,7 +8,7 @@ use crate::outcome::{Failure, Outcome};
 
 /// Writes the files into the folder, creating it and the folders in their names if needed. Each is written under a temporary name;
 /// they are renamed only after all of them have been written.
-pub(crate) fn write(folder: &Path, files: &[(&str, String)]) -> Result<(), Failure> {
+pub(crate) fn write<T: AsRef<[u8]>>(folder: &Path, files: &[(&str, T)]) -> Result<(), Failure> {
     let failed = |path: &Path, error: &io::Error| {
         let message = format!("cannot write {}: {error}", path.display());
         Failure::Stopped(Outcome::EnvironmentFailed, message)
@@ -27,7 +27,7 @@ pub(crate) fn write(folder: &Path, files: &[(&str, String)]) -> Result<(), Failu
         }
         error
     };
-    for ((part, whole), (_, text)) in parts.iter().zip(files) {
+    for ((part, whole), (_, content)) in parts.iter().zip(files) {
         if whole.is_dir() {
             let error = io::Error::from(io::ErrorKind::IsADirectory);
             return Err(remove(failed(whole, &error)));
@@ -35,7 +35,7 @@ pub(crate) fn write(folder: &Path, files: &[(&str, String)]) -> Result<(), Failu
         if let Some(parent) = part.parent() {
             fs::create_dir_all(parent).map_err(|error| remove(failed(parent, &error)))?;
         }
-        fs::write(part, text).map_err(|error| remove(failed(whole, &error)))?;
+        fs::write(part, content).map_err(|error| remove(failed(whole, &error)))?;
     }
     for (part, whole) in &parts {
         fs::rename(part, whole).map_err(|error| remove(failed(whole, &error)))?;

@@ -18,7 +18,7 @@ pub(crate) fn refuse_foreign_files(folder: &Path, code: &GeneratedCode) -> Resul
         .iter()
         .filter_map(|file| {
             let path = folder.join(&file.path);
-            let text = fs::read(&path).ok()?;
+            let text = regular_file::read(&path).ok()?;
             Some((path, String::from_utf8_lossy(&text).into_owned(), file.text.as_str()))
         })
         .collect();
@@ -46,8 +46,9 @@ pub(crate) fn list_leftovers(folder: &Path, code: &GeneratedCode) -> Vec<String>
         for entry in fs::read_dir(folder.join(parent)).into_iter().flatten().flatten() {
             let file = entry.file_name().to_string_lossy().into_owned();
             let name = if parent.is_empty() { file } else { format!("{parent}/{file}") };
-            let is_generated =
-                || fs::read_to_string(entry.path()).is_ok_and(|text| text.contains(MARK));
+            let is_generated = || {
+                regular_file::read_to_string(&entry.path()).is_ok_and(|text| text.contains(MARK))
+            };
             if !names.contains(name.as_str()) && is_generated() {
                 leftovers.push(name);
             }

@@ -38,7 +38,7 @@ pub(crate) fn run_files<'s>(
 }
 
 /// The diagnostic of a rejected statement, positioned in the file instead of the statement.
-fn refusal_diagnostic(piece: &ScriptItem<'_>, error: engine::Error) -> Diagnostic {
+pub(crate) fn refusal_diagnostic(piece: &ScriptItem<'_>, error: engine::Error) -> Diagnostic {
     let Some(mut diagnostic) = error.diagnostic else {
         return statement_diagnostic(piece, error.message);
     };

@@ -60,31 +60,57 @@ fn main() {
     }
 }
 
-/// The versions, LZ4 and TLS, with a client of our own, which is faster than the driver.
+/// The versions, LZ4, TLS and sync modes, with a client of our own: it takes less CPU than the driver, so that servers are not
+/// measured by their client's speed.
 fn compare_encodings() {
-    let seconds = Duration::from_secs(number("HELENUS_SECONDS").unwrap_or(10));
-    let folder = std::env::temp_dir().join(format!("helenus-encodings-{}", std::process::id()));
     for encoding in Encoding::ALL {
-        let variable =
+        let theirs =
             if encoding.is_encrypted() { "HELENUS_CASSANDRA_TLS" } else { "HELENUS_CASSANDRA" };
-        let theirs = std::env::var(variable).ok().map(|address| {
-            let mut client = RawClient::open(&address, encoding);
-            let pid = number(&format!("{variable}_PID"));
-            Workload::ALL.map(|workload| {
-                client.run(workload, 64, seconds / 2, pid);
-                client.run(workload, 64, seconds, pid)
-            })
-        });
-        let mut server = ServerProcess::start(&folder, "periodic", &encoding.server_arguments());
-        let mut client = RawClient::open(&server.address, encoding);
-        for (at, workload) in Workload::ALL.into_iter().enumerate() {
-            let ours = client.run(workload, 64, seconds, Some(server.pid()));
-            let name = format!("{} ({}, 64 in flight)", workload.name(), encoding.name());
-            figures::print(&name, &ours, theirs.map(|theirs| theirs[at]), None);
-        }
-        server.stop();
-        let _ = std::fs::remove_dir_all(&folder);
+        let depths = if encoding == Encoding::V4 { &IN_FLIGHT[..] } else { &IN_FLIGHT[..1] };
+        compare_encoding(encoding, "periodic", depths, theirs);
     }
+    compare_encoding(Encoding::V4, "batch", &IN_FLIGHT, "HELENUS_CASSANDRA_BATCH");
+}
+
+/// One encoding in a sync mode; `variable` names the address of a node.
+fn compare_encoding(encoding: Encoding, mode: &str, depths: &[usize], variable: &str) {
+    let folder = std::env::temp_dir().join(format!("helenus-encodings-{}", std::process::id()));
+    let theirs = std::env::var(variable).ok().map(|address| {
+        let mut client = RawClient::open(&address, encoding);
+        let pid = number(&format!("{variable}_PID"));
+        measure_raw(&mut client, mode, depths, pid)
+    });
+    let mut server = ServerProcess::start(&folder, mode, &encoding.server_arguments());
+    let mut client = RawClient::open(&server.address, encoding);
+    let ours = measure_raw(&mut client, mode, depths, Some(server.pid()));
+    for (at, (name, figures)) in ours.iter().enumerate() {
+        let name = format!("{name} ({}, {mode})", encoding.name());
+        figures::print(&name, figures, theirs.as_ref().map(|theirs| theirs[at].1), None);
+    }
+    server.stop();
+    let _ = std::fs::remove_dir_all(&folder);
+}
+
+/// All workloads of a sync mode through the client of our own, each run in for half of the time.
+fn measure_raw(
+    client: &mut RawClient,
+    mode: &str,
+    depths: &[usize],
+    pid: Option<u64>,
+) -> Vec<(String, Figures)> {
+    let seconds = Duration::from_secs(number("HELENUS_SECONDS").unwrap_or(10));
+    let mut measured = Vec::new();
+    for depth in depths {
+        for workload in Workload::ALL {
+            if mode == "batch" && !workload.has_writes() {
+                continue;
+            }
+            client.run(workload, *depth, seconds / 2, pid);
+            let figures = client.run(workload, *depth, seconds, pid);
+            measured.push((format!("{}, {depth} in flight", workload.name()), figures));
+        }
+    }
+    measured
 }
 
 async fn compare() {

@@ -2,10 +2,12 @@
 
 use std::cmp::Reverse;
 use std::io::Write;
+use std::path::PathBuf;
 use std::thread;
 
 use crate::fix::Fixer;
 use crate::outcome::{Failure, Outcome};
+use crate::page_file;
 use crate::render::findings::{self, FindingFormat, FindingOrder, FindingReport, ReportedFinding};
 use crate::workspace::baseline::Baseline;
 use crate::workspace::choices::Choices;
@@ -15,6 +17,7 @@ use crate::workspace::{CheckResult, FileStamps, POLL_INTERVAL, ProjectArguments,
 const EXAMPLES: &str = "\
 Examples:
   helenus check examples/video.cql
+  helenus check examples/ --html findings.html
   helenus check --diff --unsafe examples/video.cql
   helenus check --target astra --format sarif examples/ > findings.sarif
   echo 'SELECT * FROM video.users' | helenus check --schema examples/video.cql -
@@ -28,7 +31,8 @@ statements. Files without CREATE KEYSPACE and USE are checked in a keyspace `ks`
 `-- helenus: allow(CODE) reason` above or inside a statement suppresses the findings of
 that rule.
 
-Exit code: 0 no finding at or above --fail-on, 1 findings, 2 nothing could be checked.";
+Exit code: 0 no finding at or above --fail-on, 1 findings, 2 nothing could be checked, or invalid
+usage, 3 a file is missing or cannot be read.";
 
 /// Check schemas and statements for errors that Cassandra would report and for problems in
 /// production
@@ -45,6 +49,9 @@ pub(crate) struct CheckArguments {
     /// Output format
     #[arg(long, value_enum, default_value_t = FindingFormat::Text)]
     format: FindingFormat,
+    /// Write the findings as one HTML file as well
+    #[arg(long, value_name = "FILE", conflicts_with = "diff")]
+    html: Option<PathBuf>,
     /// Order of the findings
     #[arg(long, value_enum, default_value_t = FindingOrder::File)]
     sort: FindingOrder,
@@ -129,6 +136,9 @@ impl CheckArguments {
         if self.sort == FindingOrder::Severity {
             report.findings.sort_by_key(|reported| Reverse(reported.finding.severity));
         }
+        if let Some(path) = &self.html {
+            page_file::write(path, &findings::html::page(&report))?;
+        }
         if self.statistics {
             findings::write_statistics(self.format, &report, out)?;
         } else {
@@ -170,12 +180,16 @@ fn outcome(
     choices: &Choices,
     baseline: &Baseline,
 ) -> Outcome {
+    let failure = inputs.problems.iter().filter_map(|problem| problem.failure).max();
+    if failure == Some(Outcome::EnvironmentFailed) {
+        return Outcome::EnvironmentFailed;
+    }
     if !inputs.all.iter().any(|input| input.is_reported) && !inputs.problems.is_empty() {
         return Outcome::BadInput;
     }
     let mut pairs = checked.pairs();
     let fails = pairs
         .any(|(finding, print)| finding.severity >= choices.fail_on && !baseline.contains(print))
-        || inputs.problems.iter().any(|problem| problem.is_unread);
+        || failure.is_some();
     if fails { Outcome::Findings } else { Outcome::Fine }
 }

@@ -6,12 +6,12 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use clap::ValueEnum;
 use design::Options;
-use design::capacity::NodeLoad;
+use design::capacity::{NodeLoad, ring_balance};
 use design::estimate::{self, Estimate};
 use model::assumption::Assumption;
 use model::concept::Concept;
-use model::id::IdList;
-use model::plan::{Bucket, PlannedTable};
+use model::id::{IdList, TableId};
+use model::plan::{Bucket, Design, PlannedTable};
 use model::workload::Workload;
 
 use super::design_settings::DesignSettings;
@@ -19,8 +19,11 @@ use super::option_values;
 use crate::calendar::Date;
 use crate::model_sources::ModelSources;
 use crate::outcome::{Failure, Outcome};
-use crate::render::estimate_report::EstimateReport;
-use crate::render::{self, DiagnosticFormat, estimate_json, estimate_text};
+use crate::page_file;
+use crate::render::estimate_report::{EstimateReport, IndexedColumns, TableEstimate};
+use crate::render::{
+    self, DiagnosticFormat, estimate_html, estimate_json, estimate_text, planning_dates,
+};
 use crate::source::Source;
 use crate::source_diagnostic::SourceDiagnostic;
 use crate::workspace::schema_file::{self, LoadedSchema};
@@ -30,19 +33,25 @@ const EXAMPLES: &str = "\
 Examples:
   helenus estimate examples/killrvideo.sql
   helenus estimate examples/killrvideo.sql --table latest_videos --bucket hour,day,week --shards 1,4
+  helenus estimate examples/killrvideo.sql --html estimate.html
+  helenus estimate examples/activity.cql --at 1mo,6mo,1y,3y,5y --as-of 2026-01-01
   helenus estimate examples/activity.cql --bucket day,week,month --as-of 2026-01-01 --json
 
 For a model file (.sql), the tables are designed first. In a schema (.cql), volumes are
 stated in comments, on the lines directly above a CREATE TABLE:
   -- @rows 5M            rows today
   -- @grows 100k/day     new rows per unit of time
+  -- @grows 100k/day, 1M/day from 6 months
+                         the same in steps
   -- @rows 1k, 50k in 6 months, 500k in 1 year
                          rows today and later, where growth is not linear
   -- @retain 90d         retention time; default_time_to_live is used as well
   -- @each 3/day p99 100/day max 1k/day
                          rows per partition, here growing; constant numbers:
                          @each 50 p99 2k max 200k; p99.9 can be given as well;
-                         also allowed on a partition key column
+                         also allowed on a partition key column; in steps:
+                         @each 3/day, 30/day from 1 year; at dates: @each 1k, 50k in 6 months
+  -- @rate 50k/day       on the lines above a DELETE: how often it runs, and leaves tombstones
 and at the end of a column's line:
   -- @distinct 200       distinct values; without @each, the rows of a partition are the
                          rows of the table divided by the values of its key, more for
@@ -76,7 +85,7 @@ pub(crate) struct EstimateArguments {
     /// Compare these numbers of shards
     #[arg(long, value_delimiter = ',', value_name = "NUMBERS", value_parser = clap::value_parser!(u32).range(1..=65_536))]
     shards: Vec<u32>,
-    /// Show the sizes after these times, such as 1month,6months,1y [default: the dates of the
+    /// Show the sizes after these times, such as 1mo,6mo,1y,3y,5y [default: the dates of the
     /// model, else 1, 3 and 5 years]
     #[arg(long, value_delimiter = ',', value_name = "TIMES", value_parser = option_values::days)]
     at: Vec<f64>,
@@ -89,6 +98,12 @@ pub(crate) struct EstimateArguments {
     /// Print the estimate as JSON
     #[arg(long)]
     json: bool,
+    /// Write the estimate as one HTML file as well
+    #[arg(long, value_name = "FILE")]
+    html: Option<PathBuf>,
+    /// Columns of the output [default: of the terminal, else 100]
+    #[arg(long, value_name = "COLUMNS")]
+    width: Option<usize>,
     #[command(flatten)]
     settings: DesignSettings,
 }
@@ -108,6 +123,9 @@ struct EstimateInput {
     concept: Concept,
     workload: Workload,
     tables: Vec<PlannedTable>,
+    /// The design that the tables are of, if they are of one.
+    design: Option<Design>,
+    indexed: IndexedColumns,
     assumptions: Vec<Assumption>,
     /// The hottest node, and the table with most of its requests.
     load: Option<(NodeLoad, String)>,
@@ -128,12 +146,15 @@ impl EstimateArguments {
         };
         let Some(subject) = subject else { return Ok(Outcome::BadInput) };
         let report = self.report(&subject, &options)?;
+        if let Some(path) = &self.html {
+            page_file::write(path, &estimate_html::page(&report))?;
+        }
         if self.json {
             writeln!(out, "{:#}", estimate_json::object(&report))?;
         } else {
             estimate_text::report(&report, out)?;
         }
-        let exceeds = report.tables.iter().any(|(estimate, _)| estimate.exceeds);
+        let exceeds = report.tables.iter().any(|table| table.estimate.exceeds);
         Ok(if exceeds { Outcome::Findings } else { Outcome::Fine })
     }
 
@@ -151,30 +172,66 @@ impl EstimateArguments {
         options: &'a Options,
     ) -> Result<EstimateReport<'a>, Failure> {
         let EstimateInput { concept, workload, .. } = subject;
-        let mut estimates = estimate::estimate_tables(concept, workload, options, &subject.tables);
+        let estimates = estimate::estimate_tables(concept, workload, options, &subject.tables);
+        let mut tables: Vec<_> = subject.tables.ids().zip(estimates).collect();
         if let Some(name) = &self.table {
-            estimates.retain(|estimate| estimate.table.name == *name);
-            if estimates.is_empty() {
+            tables.retain(|(_, estimate)| estimate.table.name == *name);
+            if tables.is_empty() {
                 return Err(unknown_table(name, &subject.tables));
             }
         }
-        let widths: Vec<_> = self.bucket.iter().map(|width| Bucket::from(*width)).collect();
-        let has_alternatives = !widths.is_empty() || !self.shards.is_empty();
-        let with_alternatives = |estimate: Estimate| {
-            let splits = (&*widths, &*self.shards);
-            let alternatives = has_alternatives
-                .then(|| estimate::alternatives(concept, workload, options, &estimate, splits));
-            (estimate, alternatives.unwrap_or_default())
-        };
+        let tables =
+            tables.into_iter().map(|(at, of)| self.estimate_table(subject, options, at, of));
         Ok(EstimateReport {
             concept,
             options,
             as_of: self.as_of.unwrap_or_else(today),
-            dates: self.dates(),
-            tables: estimates.into_iter().map(with_alternatives).collect(),
+            tables: tables.collect(),
             assumptions: &subject.assumptions,
             load: subject.load.as_ref(),
+            width: self.columns(),
         })
+    }
+
+    /// The estimates of one table.
+    fn estimate_table(
+        &self,
+        subject: &EstimateInput,
+        options: &Options,
+        at: TableId,
+        estimate: Estimate,
+    ) -> TableEstimate {
+        let EstimateInput { concept, workload, .. } = subject;
+        let mut dates = self.dates();
+        if dates.is_empty() {
+            dates = planning_dates::list_dates([&estimate.table.volume]);
+        }
+        dates.insert(0, 0.0);
+        let balance = ring_balance(concept, &estimate.table);
+        let scans = subject
+            .design
+            .as_ref()
+            .map(|design| estimate::read_scans(workload, design, at, &estimate));
+        let scans = scans.unwrap_or_default();
+        let series = estimate::table_series(concept, &estimate, balance.as_ref(), &scans, &dates);
+        let widths: Vec<_> = self.bucket.iter().map(|width| Bucket::from(*width)).collect();
+        let has_alternatives = !widths.is_empty() || !self.shards.is_empty();
+        let splits = (&*widths, &*self.shards);
+        let alternatives = has_alternatives
+            .then(|| estimate::alternatives(concept, workload, options, &estimate, splits));
+        TableEstimate {
+            series,
+            alternatives: alternatives.unwrap_or_default(),
+            balance,
+            indexed: subject.indexed.get(&estimate.table.name).cloned().unwrap_or_default(),
+            estimate,
+        }
+    }
+
+    /// The columns of the output.
+    fn columns(&self) -> usize {
+        let terminal = || terminal_size::terminal_size().map(|(width, _)| usize::from(width.0));
+        self.width.or_else(terminal).unwrap_or(100)
     }
 }
 
@@ -192,7 +249,9 @@ fn read_design(
     Ok(Some(EstimateInput {
         concept: file.concept,
         workload: file.workload,
-        tables: designed.tables,
+        tables: designed.tables.clone(),
+        indexed: designed.tables.iter().map(list_indexed).collect(),
+        design: Some(designed),
         assumptions: file.assumptions,
         load,
     }))
@@ -217,9 +276,26 @@ fn read_schema(
     if file.tables.is_empty() {
         return Err(schema_file::no_table(source));
     }
-    let model::schema_file::SchemaFile { concept, tables, assumptions, .. } = file;
-    let (workload, load) = (Workload::default(), None);
-    Ok(Some(EstimateInput { concept, workload, tables, assumptions, load }))
+    let model::schema_file::SchemaFile { concept, tables, workload, assumptions, .. } = file;
+    let keyspaces = catalog.keyspaces.values().filter(|keyspace| !keyspace.system);
+    let indexed = keyspaces.flat_map(|keyspace| keyspace.tables.values()).map(|table| {
+        let columns = table.indexes.iter().map(|index| index.column.to_string());
+        (table.name.to_string(), columns.collect())
+    });
+    Ok(Some(EstimateInput {
+        concept,
+        workload,
+        tables,
+        design: None,
+        indexed: indexed.collect(),
+        assumptions,
+        load: None,
+    }))
+}
+
+/// The name of a table, and the columns that its indexes search.
+fn list_indexed(table: &PlannedTable) -> (String, Vec<String>) {
+    (table.name.clone(), table.indexes.iter().map(|index| index.column.clone()).collect())
 }
 
 fn unknown_table(name: &str, tables: &[PlannedTable]) -> Failure {

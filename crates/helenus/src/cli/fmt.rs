@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use crate::outcome::{Failure, Outcome};
 use crate::render::{self, DiagnosticFormat};
 use crate::source_diagnostic::SourceDiagnostic;
+use crate::workspace::file_bytes;
 use crate::workspace::file_walk::{self, FileSelection};
 use crate::workspace::text_file::{self, TextFile};
 
@@ -70,7 +71,7 @@ impl FmtArguments {
             }
             return Ok(is_changed);
         }
-        if path.as_os_str() == "-" {
+        if file_bytes::is_standard_input(path) {
             out.write_all(formatted.as_bytes())?;
         } else if is_changed {
             text_file::write(path, formatted, file.encoding)?;

@@ -11,13 +11,16 @@ use crate::render::markdown;
 /// The documentation of model files.
 pub(super) const MODEL_PAGE: &str = include_str!("../../../../docs/MODEL.md");
 
-/// Print the help of a command, or the documentation of model files or their directives
+/// The way from a dump to a design.
+const TUTORIAL_PAGE: &str = include_str!("../../../../docs/TUTORIAL.md");
+
+/// Print the help of a command, the documentation of model files or their directives, or the tutorial
 #[derive(clap::Args)]
 #[command(
-    after_help = "Examples:\n  helenus help design\n  helenus help model\n  helenus help directives"
+    after_help = "Examples:\n  helenus help design\n  helenus help tutorial\n  helenus help model\n  helenus help directives"
 )]
 pub(crate) struct HelpArguments {
-    /// A command, `model` or `directives`
+    /// A command, `tutorial`, `model` or `directives`
     #[arg(value_name = "TOPIC")]
     topic: Option<String>,
 }
@@ -29,6 +32,7 @@ impl HelpArguments {
         command.build();
         match self.topic.as_deref() {
             None => writeln!(out, "{}", command.render_long_help().ansi())?,
+            Some("tutorial") => markdown::write(TUTORIAL_PAGE, out)?,
             Some("model") => markdown::write(MODEL_PAGE, out)?,
             Some("directives") => {
                 markdown::write(&find_section(MODEL_PAGE, "Directives"), out)?;
@@ -45,7 +49,8 @@ impl HelpArguments {
 /// The error for an unknown topic, with a similar one.
 fn unknown_topic(command: &clap::Command, name: &str) -> Failure {
     let commands = command.get_subcommands().map(clap::Command::get_name);
-    let nearest = cql::spelling::find_nearest(name, commands.chain(["model", "directives"]));
+    let nearest =
+        cql::spelling::find_nearest(name, commands.chain(["tutorial", "model", "directives"]));
     let hint = cql::spelling::hint(nearest);
     Failure::Stopped(Outcome::BadInput, format!("unknown topic {name}{hint}"))
 }

@@ -13,12 +13,15 @@ mod diagram;
 mod doctor;
 mod environment;
 mod estimate;
+mod exit_codes;
 mod explain;
 mod fmt;
 mod generate;
 mod help;
+mod init;
 mod lsp;
 mod man;
+mod mcp;
 mod model_codes;
 mod option_values;
 mod rule;
@@ -37,7 +40,7 @@ use crate::outcome::{Failure, Outcome};
 
 /// Data modelling for Apache Cassandra: design tables, check schemas and statements, run CQL.
 #[derive(Parser)]
-#[command(name = "helenus", version, about, long_about = None, max_term_width = 100, disable_help_subcommand = true)]
+#[command(name = "helenus", version, about, long_about = None, max_term_width = 100, disable_help_subcommand = true, after_help = exit_codes::TABLE)]
 pub(crate) struct Arguments {
     #[command(subcommand)]
     pub(crate) command: Command,
@@ -54,6 +57,7 @@ pub(crate) enum Command {
     Fmt(fmt::FmtArguments),
     Generate(Box<generate::GenerateArguments>),
     Help(help::HelpArguments),
+    Init(init::InitArguments),
     Lsp(lsp::LspArguments),
     Rule(rule::RuleArguments),
     Rules(rules::RulesArguments),
@@ -64,6 +68,7 @@ pub(crate) enum Command {
     VerifyCopies(Box<verify_copies::VerifyCopiesArguments>),
     Completions(completions::CompletionsArguments),
     Man(man::ManArguments),
+    Mcp(mcp::McpArguments),
 }
 
 /// Parses the arguments of the process, and the environment variables of `serve`; ends the process if
@@ -86,6 +91,7 @@ pub(crate) fn run(command: Command, out: &mut dyn Write) -> Result<Outcome, Fail
         Command::Fmt(command) => command.run(out),
         Command::Generate(command) => command.run(out),
         Command::Help(command) => command.run(out),
+        Command::Init(command) => command.run(out),
         Command::Lsp(command) => command.run(out),
         Command::Rule(command) => command.run(out),
         Command::Rules(command) => command.run(out),
@@ -96,5 +102,6 @@ pub(crate) fn run(command: Command, out: &mut dyn Write) -> Result<Outcome, Fail
         Command::VerifyCopies(command) => command.run(out),
         Command::Completions(command) => command.run(out),
         Command::Man(command) => command.run(out),
+        Command::Mcp(command) => command.run(out),
     }
 }

@@ -13,7 +13,7 @@ const HEADING: Style = Style::new().bold();
 /// The number of rules suggested for an unknown name.
 const SUGGESTIONS_MAX: usize = 5;
 
-/// Explain a rule (PK001, DR001), a message about model files (MF213) or a mapping rule (MR3)
+/// Explain a rule (PK001, DR001), a message (MF213, RO001) or a mapping rule (MR3)
 #[derive(clap::Args)]
 #[command(
     after_help = "Examples:\n  helenus rule PK001\n  helenus rule DR001\n  helenus rule needless-allow-filtering\n  helenus rule MF213\n  helenus rule MR3"
@@ -51,7 +51,7 @@ impl RuleArguments {
 }
 
 /// A rule of `helenus doctor`, by its code or name.
-fn find_cluster_rule(code: &str, name: &str) -> Option<&'static doctor::rules::Rule> {
+pub(super) fn find_cluster_rule(code: &str, name: &str) -> Option<&'static doctor::rules::Rule> {
     doctor::rules::find(code)
         .or_else(|| doctor::rules::all().find(|rule| rule.name.eq_ignore_ascii_case(name)))
 }

@@ -105,7 +105,7 @@ impl VerifyCopiesArguments {
         };
         let failure = |error: cluster::Error| cluster_failure(&error);
         let mut connection = Connection::open(&access).map_err(failure)?;
-        let mut bar = ProgressBar::new("verify-copies");
+        let bar = ProgressBar::new("verify-copies");
         let mut show = |stage: &str, done, of| bar.show(stage, done, of);
         let report = copies::verify(&definitions, &mut connection, &options, &mut show);
         drop(bar);

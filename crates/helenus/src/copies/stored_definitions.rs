@@ -1,14 +1,13 @@
 //! The definitions of tables as `design.json` stores them, so that copies are verified by the design
 //! that was reviewed.
 
-use std::fs;
 use std::path::Path;
 
 use cql::Span;
 use cql::types::{Type, parse_class};
 use model::concept::{
-    Attribute, Concept, Entity, FanOut, Figure, Growth, GrowthCurve, Origin, Reference,
-    ReferenceAction, Skew,
+    Attribute, Concept, Entity, FanOut, FanOutCourse, Figure, Growth, GrowthCurve, Origin,
+    Reference, ReferenceAction, Skew,
 };
 use model::id::{AttributeId, EntityId, IdList, ReferenceId, SourceId, TableId};
 use model::plan::{Derivation, PlannedColumn, PlannedTable, RowDefinition};
@@ -127,7 +126,8 @@ pub(crate) fn to_json(definitions: &Definitions) -> serde_json::Value {
 
 /// The definitions of a `design.json`.
 pub(crate) fn read_design(path: &Path) -> Result<Definitions, Failure> {
-    let text = fs::read_to_string(path).map_err(|error| Failure::unreadable_file(path, &error))?;
+    let text = regular_file::read_to_string(path)
+        .map_err(|error| Failure::unreadable_file(path, &error))?;
     parse_design(&text)
         .map_err(|what| Failure::Stopped(Outcome::BadInput, format!("{}: {what}", path.display())))
 }
@@ -337,7 +337,9 @@ fn read_reference(stored: &StoredReference) -> Reference {
         on_delete: ReferenceAction::default(),
         on_update: ReferenceAction::default(),
         fan_out,
+        course: FanOutCourse::default(),
         skew: Skew::Uniform,
+        relation: None,
         span: Span::default(),
     }
 }

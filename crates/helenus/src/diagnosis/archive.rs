@@ -21,7 +21,7 @@ pub(super) type FileHandler<'a> = dyn FnMut(&str, &mut dyn BufRead) + 'a;
 
 /// Hands out the file at a path, or each file of the archive at it.
 pub(super) fn open(path: &Path, name: &str, handle: &mut FileHandler<'_>) -> io::Result<()> {
-    let file = File::open(path)?;
+    let file = regular_file::open(path)?;
     if has_extension(path, "zip") {
         return read_zip(file, name, handle);
     }

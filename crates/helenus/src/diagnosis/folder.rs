@@ -50,6 +50,7 @@ pub(crate) fn read_folder(
         if metadata.is_dir() {
             list_files(path, "", 0, &mut files).map_err(|error| (path.clone(), error))?;
         } else {
+            regular_file::check(&metadata).map_err(|error| (path.clone(), error))?;
             let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
             files.push((path.clone(), name));
         }

@@ -33,16 +33,18 @@ pub(crate) fn read_cluster(
                 }
                 Err(error) => {
                     // A node that does not answer once is not asked again.
-                    silent[at] = error.response.is_none();
+                    silent[at] = error.response.is_none()
+                        && matches!(error.kind, ErrorKind::Lost | ErrorKind::Unreachable);
+                    if silent[at] {
+                        collector.add_silence(node);
+                    }
                     collector.add_problem(query, node, describe(&error));
                 }
             }
         }
     }
-    let mut snapshot = collector.finish();
     let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-    snapshot.collected_at_ms = i64::try_from(now.as_millis()).ok();
-    Ok(snapshot)
+    Ok(collector.finish(i64::try_from(now.as_millis()).ok()))
 }
 
 /// The statements that would be sent, with where they run.

@@ -8,6 +8,7 @@ use cql::Severity;
 use doctor::Snapshot;
 use doctor::model_draft::ModelDraft;
 use doctor::rules::{Evidence, Examination, Finding, Quantity, examine};
+use doctor::snapshot::NodeState;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
@@ -50,6 +51,9 @@ pub(crate) struct NodeEntry {
     pub(crate) product: Option<String>,
     pub(crate) version: Option<String>,
     pub(crate) datacenter: Option<String>,
+    /// How others see it, or that it does not answer.
+    #[serde(default)]
+    pub(crate) state: Option<String>,
 }
 
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -122,6 +126,13 @@ impl DoctorReport {
     }
 }
 
+impl NodeEntry {
+    /// Whether it did not answer.
+    pub(crate) fn is_silent(&self) -> bool {
+        self.state.as_deref() == Some(NodeState::Silent.name())
+    }
+}
+
 impl FindingEntry {
     /// How bad it is; a word of another version counts as information.
     pub(crate) fn severity(&self) -> Severity {
@@ -136,6 +147,7 @@ fn node_entry(name: &str, node: &doctor::snapshot::Node) -> NodeEntry {
         product: node.product.map(|product| product.name().to_owned()),
         version,
         datacenter: node.datacenter.clone(),
+        state: node.state.map(|state| state.name().to_owned()),
     }
 }
 

@@ -69,7 +69,7 @@ impl Fixer<'_> {
                 inputs.problems.push(FileProblem {
                     file: input.source.name.clone(),
                     message: "changed while it was being checked; not written".to_owned(),
-                    is_unread: true,
+                    failure: Some(Outcome::Findings),
                 });
             }
         }
@@ -146,7 +146,7 @@ impl Fixer<'_> {
 /// Whether a file still has the content that was read; true for standard input.
 fn is_unchanged(input: &Input, old: &str) -> bool {
     input.path.as_ref().is_none_or(|path| {
-        std::fs::read(path).is_ok_and(|bytes| input.encoding.encode(old) == Some(bytes))
+        regular_file::read(path).is_ok_and(|bytes| input.encoding.encode(old) == Some(bytes))
     })
 }
 

@@ -125,7 +125,7 @@ fn figures(
     let volume = &estimate.table.volume;
     let rows = volume.rows_after(0.0);
     let share = |rows_of: f64| if rows.mean > 0.0 { rows_of / rows.mean } else { 1.0 };
-    let most = estimate.tombstones.most;
+    let most = estimate.tombstones.count_protected(f64::INFINITY);
     let has_writes = !workload.writes.is_empty();
     TableFigures {
         source,

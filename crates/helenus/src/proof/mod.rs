@@ -133,7 +133,7 @@ fn run_proof(
     time: Duration,
     server: &mut dyn Server,
 ) -> Result<Proof, sim::Failure> {
-    let mut bar = ProgressBar::new("proof");
+    let bar = ProgressBar::new("proof");
     let start = Instant::now();
     let elapsed = || start.elapsed();
     let limit = TimeLimit::new(&elapsed, time);

@@ -26,14 +26,15 @@ impl DiagnosticFormat {
     }
 }
 
-/// Writes diagnostics in a format.
+/// Writes diagnostics: text to standard error, whatever `out` is, since results are on standard output;
+/// JSON to `out`, where a program expects one object in any case.
 pub(crate) fn write_diagnostics(
     format: DiagnosticFormat,
     diagnostics: &[SourceDiagnostic<'_>],
     out: &mut dyn Write,
 ) -> io::Result<()> {
     match format {
-        DiagnosticFormat::Text => write_text(diagnostics, out),
+        DiagnosticFormat::Text => write_text(diagnostics, &mut anstream::stderr()),
         DiagnosticFormat::Json => {
             let objects: Vec<Value> = diagnostics.iter().map(diagnostic_object).collect();
             writeln!(out, "{:#}", json!({ "findings": objects }))

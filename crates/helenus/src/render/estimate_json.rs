@@ -1,14 +1,16 @@
 //! Estimates as JSON, for `helenus estimate --json`.
 
-use design::capacity::{RingBalance, ring_balance};
+use design::capacity::RingBalance;
 use design::estimate::{Estimate, SplitAlternative, YEAR, crossings};
-use model::plan::{FileSpan, FileSpanBasis, Quantiles};
-use schema::size::formula::FORMULAS;
+use model::plan::{FileSpan, FileSpanBasis};
+use schema::size::formula::{FORMULAS, script_result};
 use schema::size::limits::Measure;
 use serde_json::{Value, json};
 
-use super::estimate_report::EstimateReport;
+use super::estimate_report::{EstimateReport, TableEstimate};
+use super::estimate_series_json::{self, camel_case, figure, quantiles, whole};
 use super::estimate_text::primary_key;
+use super::planning_dates::is_far;
 
 /// The whole report.
 pub(crate) fn object(report: &EstimateReport<'_>) -> Value {
@@ -21,6 +23,8 @@ pub(crate) fn object(report: &EstimateReport<'_>) -> Value {
         })
         .collect();
     json!({
+        "allAssumed": report.is_assumed(),
+        "allAssumedNotice": report.notice(),
         "keyspace": report.concept.keyspace,
         "asOf": report.as_of.to_string(),
         "replicas": report.concept.copies(),
@@ -29,11 +33,7 @@ pub(crate) fn object(report: &EstimateReport<'_>) -> Value {
             "rows": whole(limits.partition_rows),
             "years": limits.years,
         },
-        "tables": report
-            .tables
-            .iter()
-            .map(|(estimate, alternatives)| table(report, estimate, alternatives))
-            .collect::<Vec<_>>(),
+        "tables": report.tables.iter().map(|of| table(report, of)).collect::<Vec<_>>(),
         "hottestNode": report.load.map(|(load, table)| json!({
             "nodes": load.nodes,
             "requestsPerSecond": figure(load.hottest),
@@ -45,29 +45,10 @@ pub(crate) fn object(report: &EstimateReport<'_>) -> Value {
     })
 }
 
-fn table(
-    report: &EstimateReport<'_>,
-    estimate: &Estimate,
-    alternatives: &[SplitAlternative],
-) -> Value {
+fn table(report: &EstimateReport<'_>, of: &TableEstimate) -> Value {
+    let estimate = &of.estimate;
     let volume = &estimate.table.volume;
-    let copies = f64::from(report.concept.copies());
-    let sizes: Vec<_> = report
-        .dates_for(estimate)
-        .into_iter()
-        .map(|days| {
-            let (rows, bytes) = estimate.size_after(days);
-            json!({
-                "years": figure(days / YEAR),
-                "days": figure(days),
-                "rows": quantiles(rows),
-                "bytes": quantiles(bytes.map(f64::round)),
-                "partitions": whole(volume.partitions_after(days)),
-                "diskBytes": whole(volume.table_bytes_after(days) * copies),
-            })
-        })
-        .collect();
-    json!({
+    let mut table = json!({
         "name": estimate.table.name,
         "key": primary_key(&estimate.table),
         "rowBytes": whole(volume.row_bytes),
@@ -77,15 +58,22 @@ fn table(
         "partitionsPerDay": volume.partitions_per_day,
         "retentionDays": estimate.retain_days,
         "exceedsLimits": estimate.exceeds,
-        "ring": ring_balance(report.concept, &estimate.table).map(ring),
-        "sizes": sizes,
+        "ring": of.balance.map(ring),
+        "indexedOnAllNodes": of.indexed,
         "limits": limit_crossings(report, estimate),
         "formulas": formulas(estimate),
-        "alternatives": alternatives
+        "alternatives": of
+            .alternatives
             .iter()
             .map(|split| alternative(report, split))
             .collect::<Vec<_>>(),
-    })
+    });
+    if let (Some(table), Value::Object(series)) =
+        (table.as_object_mut(), camel_case(estimate_series_json::object(&of.series)))
+    {
+        table.extend(series);
+    }
+    table
 }
 
 /// The time span of files, and where it comes from.
@@ -110,21 +98,31 @@ fn ring(balance: RingBalance) -> Value {
     })
 }
 
-/// The date on which each limit is exceeded, null for never.
+/// The date on which each limit is exceeded, null for never or in more than a hundred years.
 fn limit_crossings(report: &EstimateReport<'_>, estimate: &Estimate) -> Vec<Value> {
-    let date = |days: Option<f64>| days.map(|days| report.as_of.plus_days(days).to_string());
+    let date = |days: Option<f64>| {
+        let near = days.filter(|days| !is_far(Some(*days)));
+        near.map(|days| report.as_of.plus_days(days).to_string())
+    };
     let object = |crossing: design::estimate::LimitCrossing| {
         let measure = match crossing.limit.measure {
             Measure::Bytes => "bytes",
             Measure::Rows => "rows",
             Measure::Cells => "values",
             Measure::Tombstones => "tombstones",
+            Measure::Elements => "elements",
+            Measure::CollectionBytes => "collection bytes",
         };
         json!({
             "name": crossing.limit.name,
             "measure": measure,
             "limit": whole(crossing.limit.most),
+            "symptom": crossing.limit.consequence,
+            "severity": crossing.limit.mistake.severity,
+            "usualTimeToImpact": crossing.limit.mistake.time_to_impact,
             "source": crossing.limit.source,
+            "p999Days": crossing.p999.map(figure),
+            "maxDays": crossing.largest.map(figure),
             "p999": date(crossing.p999),
             "max": date(crossing.largest),
         })
@@ -146,7 +144,18 @@ fn formulas(estimate: &Estimate) -> Value {
             })
         })
         .collect();
-    json!({ "rows": figure(rows.p999), "computedBytes": whole(bytes.p999), "published": published })
+    let script = script_result(&estimate.layout, rows.p999);
+    json!({
+        "rows": figure(rows.p999),
+        "computedBytes": whole(bytes.p999),
+        "published": published,
+        "script": {
+            "row_size_bytes": figure(script.row_bytes),
+            "partition_size_bytes": figure(script.partition_bytes),
+            "partition_size_mb": figure(script.partition_mb),
+            "recommendation": script.recommendation,
+        },
+    })
 }
 
 fn alternative(report: &EstimateReport<'_>, split: &SplitAlternative) -> Value {
@@ -162,31 +171,4 @@ fn alternative(report: &EstimateReport<'_>, split: &SplitAlternative) -> Value {
         "tinyPartitions": split.is_tiny,
         "selected": split.is_taken,
     })
-}
-
-fn quantiles(quantiles: Quantiles) -> Value {
-    json!({
-        "mean": figure(quantiles.mean),
-        "p50": figure(quantiles.p50),
-        "p99": figure(quantiles.p99),
-        "p999": figure(quantiles.p999),
-        "max": figure(quantiles.max),
-    })
-}
-
-/// A number rounded to three decimals, so that the output is the same on every platform.
-fn figure(number: f64) -> Value {
-    let rounded = (number * 1_000.0).round() / 1_000.0;
-    if rounded.fract() == 0.0 { whole(rounded) } else { json!(rounded) }
-}
-
-/// A number rounded to an integer.
-fn whole(number: f64) -> Value {
-    #[expect(
-        clippy::cast_possible_truncation,
-        clippy::cast_sign_loss,
-        reason = "the cast saturates; counts and sizes are not negative"
-    )]
-    let whole = number.round() as u64;
-    json!(whole)
 }

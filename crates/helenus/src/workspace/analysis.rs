@@ -9,6 +9,7 @@ use super::choices::Choices;
 use super::inputs::Inputs;
 use super::{fingerprint, keyspace, session};
 use crate::outcome::Failure;
+use crate::progress_bar::ProgressBar;
 use crate::render::excerpt::floor_char_boundary;
 
 /// Longer messages are shortened.
@@ -38,6 +39,8 @@ pub(crate) fn check_inputs(
     parsed: Vec<ParsedSource>,
     choices: &Choices,
 ) -> Result<CheckResult, Failure> {
+    let bar = ProgressBar::new("check");
+    bar.show("statements", 0, 0);
     let texts = inputs.texts(parsed);
     let session = start_session(&texts, choices)?;
     let reported = texts.iter().filter(|text| text.is_reported);
@@ -45,6 +48,7 @@ pub(crate) fn check_inputs(
     let rollbacks = inputs.rollbacks.clone();
     let settings = Settings { rollbacks, ..choices.settings.clone() };
     let project = Project::new(texts, session, &settings, choices.before.as_ref());
+    bar.show("rules", 0, 0);
     let (findings, fingerprints) = collect_findings(&project, inputs, choices);
     let parsed = project.texts.into_iter().map(|text| text.parsed).collect();
     Ok(CheckResult { findings, fingerprints, statements, parsed })

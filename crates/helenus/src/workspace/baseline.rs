@@ -61,7 +61,7 @@ impl Baseline {
 
     /// Reads a baseline; `None` if there is no such file.
     pub(crate) fn read(path: &Path) -> Result<Option<Self>, Failure> {
-        let text = match std::fs::read_to_string(path) {
+        let text = match regular_file::read_to_string(path) {
             Ok(text) => text,
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
             Err(error) => return Err(Failure::unreadable_file(path, &error)),

@@ -136,8 +136,8 @@ fn rule_settings(
 /// Reads the settings of a cassandra.yaml: its lines `key: value`; those nested in a block are
 /// named `block.key`.
 fn read_server_settings(path: &Path) -> Result<BTreeMap<String, String>, Failure> {
-    let text =
-        std::fs::read_to_string(path).map_err(|error| Failure::unreadable_file(path, &error))?;
+    let text = regular_file::read_to_string(path)
+        .map_err(|error| Failure::unreadable_file(path, &error))?;
     Ok(parse_server_settings(&text))
 }
 

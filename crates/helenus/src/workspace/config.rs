@@ -72,7 +72,7 @@ pub(crate) fn find() -> Option<PathBuf> {
 impl Config {
     /// Reads a file; all errors are reported at once.
     pub(crate) fn read(path: &Path) -> Result<Self, Failure> {
-        let text = std::fs::read_to_string(path)
+        let text = regular_file::read_to_string(path)
             .map_err(|error| Failure::unreadable_file(path, &error))?;
         let folder = path.parent().unwrap_or(Path::new("")).to_owned();
         let errors = match Self::parse(&text, folder) {
@@ -84,6 +84,12 @@ impl Config {
             format!("{}:{}: {message}", source.name, source.line_column(span.start).line)
         });
         Err(Failure::Stopped(Outcome::BadInput, lines.collect::<Vec<_>>().join("\nerror: ")))
+    }
+
+    /// The paths that it names, of files and folders that are read.
+    pub(crate) fn list_paths(&self) -> impl Iterator<Item = &PathBuf> {
+        let lists = self.schema.iter().chain(&self.queries);
+        lists.chain(&self.server).chain(&self.model).chain(&self.baseline)
     }
 
     fn parse(text: &str, folder: PathBuf) -> Result<Self, Vec<ConfigError>> {

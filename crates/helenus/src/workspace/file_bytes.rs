@@ -1,14 +1,18 @@
 //! Reads the bytes of a text file, and stops early at binary or endless input.
 
 use std::fmt;
-use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
 
 use super::encoding;
+use crate::outcome::Outcome;
 
 /// The longest text: spans have 32 bits.
 const TEXT_BYTES_MAX: u64 = u32::MAX as u64;
+/// The longest text from standard input, which may have no end.
+const STREAM_BYTES_MAX: u64 = 256 << 20;
+/// The names of standard input. The others than `-` are pipes or devices, but nobody means them as such.
+const STANDARD_INPUT: [&str; 4] = ["-", "/dev/stdin", "/dev/fd/0", "/proc/self/fd/0"];
 /// The longest line: about the largest message a server accepts, and far beyond any written text.
 const LINE_BYTES_MAX: usize = 16 << 20;
 /// The number of bytes that decide whether a file is text.
@@ -25,6 +29,16 @@ pub(crate) enum ReadError {
     NotText(String),
 }
 
+impl ReadError {
+    /// The exit code of a command that cannot go on without the file.
+    pub(crate) fn outcome(&self) -> Outcome {
+        match self {
+            Self::Io(error) if !regular_file::is_wrong_kind(error) => Outcome::EnvironmentFailed,
+            Self::Io(_) | Self::NotText(_) => Outcome::BadInput,
+        }
+    }
+}
+
 impl fmt::Display for ReadError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -34,20 +48,25 @@ impl fmt::Display for ReadError {
     }
 }
 
+/// Whether a path names standard input.
+pub(crate) fn is_standard_input(path: &Path) -> bool {
+    STANDARD_INPUT.iter().any(|name| path == Path::new(name))
+}
+
 /// Reads a file, or standard input.
 pub(crate) fn read(path: &Path) -> Result<Vec<u8>, ReadError> {
-    if path == Path::new("-") {
-        return read_text(io::stdin().lock(), 0);
+    if is_standard_input(path) {
+        return read_text(io::stdin().lock(), 0, STREAM_BYTES_MAX);
     }
-    let file = File::open(path).map_err(ReadError::Io)?;
+    let file = regular_file::open(path).map_err(ReadError::Io)?;
     let length = file.metadata().map_or(0, |metadata| metadata.len());
-    read_text(file, length)
+    read_text(file, length, TEXT_BYTES_MAX)
 }
 
 /// Reads a text; anything else is not read to its end, since it may have none.
-fn read_text(mut input: impl Read, expected: u64) -> Result<Vec<u8>, ReadError> {
-    let too_long = || ReadError::NotText("is larger than 4 GiB".to_owned());
-    if expected > TEXT_BYTES_MAX {
+fn read_text(mut input: impl Read, expected: u64, most: u64) -> Result<Vec<u8>, ReadError> {
+    let too_long = || ReadError::NotText(format!("is larger than {} MiB", (most + 1) >> 20));
+    if expected > most {
         return Err(too_long());
     }
     // A line that is too long is found before memory is allocated for the whole file.
@@ -64,7 +83,7 @@ fn read_text(mut input: impl Read, expected: u64) -> Result<Vec<u8>, ReadError> 
         }
         line = new.iter().rposition(|byte| *byte == b'\n').map_or(line, |last| read + last + 1);
         read = bytes.len();
-        if read as u64 > TEXT_BYTES_MAX {
+        if read as u64 > most {
             return Err(too_long());
         }
         read_chunk(&mut input, CHUNK_BYTES, &mut bytes)?;
@@ -84,7 +103,7 @@ mod tests {
     use super::*;
 
     fn read(input: impl Read, expected: u64) -> Result<Vec<u8>, String> {
-        read_text(input, expected).map_err(|error| error.to_string())
+        read_text(input, expected, TEXT_BYTES_MAX).map_err(|error| error.to_string())
     }
 
     #[test]
@@ -92,7 +111,12 @@ mod tests {
         assert_eq!(read(io::repeat(0), 0), Err("is a binary file".to_owned()));
         let endless = read(io::repeat(b'a'), 0);
         assert_eq!(endless, Err("has a line of more than 16 MiB".to_owned()));
-        assert_eq!(read(io::empty(), TEXT_BYTES_MAX + 1), Err("is larger than 4 GiB".to_owned()));
+        let endless = read_text(io::repeat(b'\n'), 0, STREAM_BYTES_MAX).unwrap_err().to_string();
+        assert_eq!(endless, "is larger than 256 MiB");
+        assert_eq!(
+            read(io::empty(), TEXT_BYTES_MAX + 1),
+            Err("is larger than 4096 MiB".to_owned())
+        );
     }
 
     #[test]

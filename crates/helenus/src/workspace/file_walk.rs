@@ -90,7 +90,7 @@ impl FileWalk {
             walk.add_named_files(&mut named, migrations);
             let tree = walk.walk_tree(path, selection);
             if tree.is_empty() {
-                walk.report_problem(path, "contains no .cql file", true);
+                walk.report_problem(path, "contains no .cql file", Some(Outcome::BadInput));
             }
             walk.rollbacks
                 .extend(tree.iter().filter(|path| is_rollback(&file_name(path))).cloned());
@@ -122,7 +122,7 @@ impl FileWalk {
                 self.report_problem(
                     &link,
                     "links to a directory that contains it; not followed",
-                    false,
+                    None,
                 );
             } else if !state.entered.contains(&real) {
                 self.walk_folder(&link, selection, link.components().count(), &mut state);
@@ -144,7 +144,11 @@ impl FileWalk {
         state: &mut WalkState,
     ) {
         if depth >= DEPTH_MAX {
-            return self.report_problem(path, "is nested too deeply; skipped", true);
+            return self.report_problem(
+                path,
+                "is nested too deeply; skipped",
+                Some(Outcome::BadInput),
+            );
         }
         let entries = std::fs::read_dir(path).and_then(|entries| {
             entries.map(|entry| Ok(entry?.path())).collect::<Result<Vec<_>, _>>()
@@ -152,7 +156,8 @@ impl FileWalk {
         let mut entries = match entries {
             Ok(entries) => entries,
             Err(error) => {
-                return self.report_problem(path, &format!("cannot be read: {error}"), true);
+                let failure = Some(Outcome::EnvironmentFailed);
+                return self.report_problem(path, &format!("cannot be read: {error}"), failure);
             }
         };
         entries.sort_by_cached_key(|entry| (natural_key(&file_name(entry)), entry.clone()));
@@ -174,7 +179,7 @@ impl FileWalk {
             } else if selection.is_selected(&entry) {
                 // A pipe may never end.
                 if entry.exists() && !entry.is_file() {
-                    self.report_problem(&entry, "is not a regular file", true);
+                    self.report_problem(&entry, "is not a regular file", Some(Outcome::BadInput));
                 } else {
                     state.files.push(entry);
                 }
@@ -182,9 +187,9 @@ impl FileWalk {
         }
     }
 
-    fn report_problem(&mut self, path: &Path, message: &str, is_unread: bool) {
+    fn report_problem(&mut self, path: &Path, message: &str, failure: Option<Outcome>) {
         let (file, message) = (path.display().to_string(), message.to_owned());
-        self.problems.push(FileProblem { file, message, is_unread });
+        self.problems.push(FileProblem { file, message, failure });
     }
 }
 
@@ -202,9 +207,12 @@ pub(crate) fn list_files(
             continue;
         }
         let tree = walk.walk_tree(path, selection);
-        if let Some(problem) = walk.problems.iter().find(|problem| problem.is_unread) {
+        let failed = |problem: &FileProblem| {
             let message = format!("{} {}", problem.file, problem.message);
-            return Err(Failure::Stopped(Outcome::EnvironmentFailed, message));
+            Some(Failure::Stopped(problem.failure?, message))
+        };
+        if let Some(failure) = walk.problems.iter().find_map(failed) {
+            return Err(failure);
         }
         if tree.is_empty() {
             let message = format!("{} contains no .{} file", path.display(), selection.extension());

@@ -9,10 +9,11 @@ use cql::{ParseOptions, ParsedSource};
 
 use super::duplicates::{self, SchemaFile};
 use super::encoding::{self, DecodedText, Encoding};
-use super::file_bytes;
+use super::file_bytes::{self, ReadError};
 use super::file_walk::{FileWalk, SourceFile};
 use super::ordering;
 use crate::parallel;
+use crate::progress_bar::ProgressBar;
 use crate::render::findings::FileProblem;
 use crate::source::Source;
 use crate::templates;
@@ -100,17 +101,23 @@ impl Inputs {
         let mut problems = schema.problems;
         problems.extend(reported.problems);
         let files = deduplicate_files(schema.files, reported.files);
-        let read = parallel::map(&files, |file| read_input(file, sources.options));
+        let bar = ProgressBar::with_items("files", "read", files.len());
+        let read = parallel::map(&files, |file| {
+            let read = read_input(file, sources.options);
+            bar.step();
+            read
+        });
+        drop(bar);
         let mut all = Vec::new();
         for (file, read) in files.into_iter().zip(read) {
             let name = file.file.path.display().to_string();
-            let mut complain = |message: String, is_unread| {
-                problems.push(FileProblem { file: name.clone(), message, is_unread });
+            let mut complain = |message: String, failure| {
+                problems.push(FileProblem { file: name.clone(), message, failure });
             };
             match read {
                 Ok((read, complaint)) => {
                     if let Some(message) = complaint {
-                        complain(message, false);
+                        complain(message, None);
                     }
                     // Most source files contain no CQL.
                     if read.0.kind != TextKind::Program || !read.1.statements.is_empty() {
@@ -118,7 +125,10 @@ impl Inputs {
                     }
                 }
                 // Unreadable source code, such as a minified bundle, does not fail the check.
-                Err(message) => complain(message, file.file.kind != TextKind::Program),
+                Err(error) => {
+                    let is_program = file.file.kind == TextKind::Program;
+                    complain(error.to_string(), (!is_program).then(|| error.outcome()));
+                }
             }
         }
         problems.extend(exclude_duplicates(&mut all, sources));
@@ -174,7 +184,7 @@ fn exclude_duplicates(
     let problems = repeated.iter().map(|duplicate| FileProblem {
         file: duplicate.path.display().to_string(),
         message: duplicate.message(),
-        is_unread: false,
+        failure: None,
     });
     problems.collect()
 }
@@ -223,11 +233,12 @@ fn deduplicate_files(schema: Vec<SourceFile>, reported: Vec<SourceFile>) -> Vec<
 pub(crate) fn read_input(
     input_file: &InputFile,
     options: ParseOptions,
-) -> Result<((Input, ParsedSource), Option<String>), String> {
+) -> Result<((Input, ParsedSource), Option<String>), ReadError> {
     let path = &input_file.file.path;
-    let is_standard = path == Path::new("-");
-    let bytes = file_bytes::read(path).map_err(|error| error.to_string())?;
-    let DecodedText { text, encoding, complaint } = encoding::decode(bytes)?;
+    let is_standard = file_bytes::is_standard_input(path);
+    let bytes = file_bytes::read(path)?;
+    let DecodedText { text, encoding, complaint } =
+        encoding::decode(bytes).map_err(ReadError::NotText)?;
     let name = if is_standard { "<stdin>".to_owned() } else { path.display().to_string() };
     let mut input = Input::new(name, text, input_file.file.kind);
     input.path = (!is_standard).then(|| path.clone());

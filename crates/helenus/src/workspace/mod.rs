@@ -12,16 +12,17 @@
 //! - `file_stamp` notices changes.
 //!
 //! The other commands read files one by one: `text_file` any text, `schema_file` a schema,
-//! `model_file` a model, from one or several files.
+//! `model_file` a model, from one or several files, `dump_file` a dump without its data.
 
 mod analysis;
 pub(crate) mod baseline;
 pub(crate) mod choices;
-mod config;
+pub(crate) mod config;
+pub(crate) mod dump_file;
 mod duplicates;
 mod editor;
 mod encoding;
-mod file_bytes;
+pub(crate) mod file_bytes;
 mod file_stamp;
 pub(crate) mod file_walk;
 mod fingerprint;
@@ -40,4 +41,4 @@ pub(crate) mod text_file;
 pub(crate) use analysis::{CheckResult, check_inputs};
 pub(crate) use editor::{EditorText, ProjectView, Workspace};
 pub(crate) use file_stamp::{FileStamps, POLL_INTERVAL};
-pub(crate) use project_arguments::ProjectArguments;
+pub(crate) use project_arguments::{ProjectArguments, severity, target};

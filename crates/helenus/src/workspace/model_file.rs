@@ -44,7 +44,7 @@ pub(crate) fn read(
     format: DiagnosticFormat,
     out: &mut dyn Write,
 ) -> Result<Option<ModelFile>, Failure> {
-    match read_text(sources, &sources.name) {
+    match parse(sources) {
         Ok(file) => {
             let warnings = sources.locate_diagnostics(file.warnings.clone());
             if !warnings.is_empty() {
@@ -57,6 +57,11 @@ pub(crate) fn read(
             Ok(None)
         }
     }
+}
+
+/// Reads a model, or its errors.
+pub(crate) fn parse(sources: &ModelSources) -> Result<ModelFile, Vec<Diagnostic>> {
+    read_text(sources, &sources.name)
 }
 
 fn read_text(sources: &ModelSources, name: &str) -> Result<ModelFile, Vec<Diagnostic>> {

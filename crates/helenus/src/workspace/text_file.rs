@@ -16,8 +16,8 @@ pub(crate) struct TextFile {
 
 /// Reads a file; `-` is standard input.
 pub(crate) fn read(path: &Path) -> Result<TextFile, Failure> {
-    let name =
-        if path == Path::new("-") { "<stdin>".to_owned() } else { path.display().to_string() };
+    let is_standard = file_bytes::is_standard_input(path);
+    let name = if is_standard { "<stdin>".to_owned() } else { path.display().to_string() };
     let no_text = |reason: String| Failure::Stopped(Outcome::BadInput, format!("{name} {reason}"));
     let bytes = file_bytes::read(path).map_err(|error| match error {
         ReadError::Io(error) => Failure::unreadable_file(path, &error),
@@ -54,6 +54,6 @@ mod tests {
             assert_eq!(std::fs::read(&path).unwrap(), bytes);
         }
         std::fs::remove_file(&path).unwrap();
-        assert!(matches!(read(&path), Err(Failure::Stopped(Outcome::BadInput, _))));
+        assert!(matches!(read(&path), Err(Failure::Stopped(Outcome::EnvironmentFailed, _))));
     }
 }

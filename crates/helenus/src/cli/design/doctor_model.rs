@@ -61,7 +61,7 @@ impl DoctorModel {
     /// Fails if the folder has a model file that may have been edited.
     pub(super) fn check_folder(&self, folder: &Path) -> Result<(), Failure> {
         let path = folder.join(FILE);
-        match std::fs::read_to_string(&path) {
+        match regular_file::read_to_string(&path) {
             Ok(known) if known != self.text => {
                 let path = path.display();
                 let message =

@@ -1,6 +1,7 @@
 //! `helenus design`: derives Cassandra tables, query plans, sizes and rationale from a model file.
 
 mod doctor_model;
+mod extent;
 mod program_file;
 mod proof_arguments;
 mod search_arguments;
@@ -10,6 +11,7 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use clap::ValueEnum;
+use design::estimate::TableSeries;
 use design::{ForcedKey, Options};
 use model::plan::{Design, NoteKind, Topic};
 use model::sql::ModelFile;
@@ -19,20 +21,26 @@ use super::option_values;
 use crate::influence::{AssumptionRanking, InfluenceStudy};
 use crate::model_sources::ModelSources;
 use crate::outcome::{Failure, Outcome};
+use crate::progress_bar::ProgressBar;
 use crate::proof::{self, Verdict};
-use crate::render::design::difference;
+use crate::render::design::difference::{self, ChangedDesign};
+use crate::render::design::summary::{self, SummaryFrame};
 use crate::render::design::{DesignView, json, rationale, text};
-use crate::render::{self, DiagnosticFormat};
+use crate::render::{self, DiagnosticFormat, page};
 use crate::workspace::model_file;
 use crate::{calibration, output_folder};
 use doctor_model::{DoctorModel, DoctorModelArguments};
+use extent::ExtentArguments;
 use proof_arguments::ProofArguments;
 use search_arguments::SearchArguments;
+pub(super) use search_arguments::unknown_name;
 use unchanged_design::UnchangedDesign;
 
 const EXAMPLES: &str = "\
 Examples:
   helenus design examples/killrvideo.sql
+  helenus design examples/killrvideo.sql --full
+  helenus design examples/killrvideo.sql --reads --writes
   helenus design examples/killrvideo.sql -o design/
   helenus design schema.sql queries.sql volumes.sql
   helenus design examples/killrvideo.sql --why videos_by_user.added_date
@@ -45,8 +53,9 @@ Examples:
   helenus design --calibrate > prices.txt
   helenus design --from-doctor examples/diagnostics -o redesign/
 
-Exit code: 0 success, 1 a query or write is refused (see REFUSED) or the proof failed or is
-incomplete, 2 invalid input, 3 a file cannot be read or written, or the cluster given by --on failed.";
+Exit code: 0 success, 1 a query or write is refused (see DANGEROUS) or the proof failed or is
+incomplete, 2 invalid input, 3 a file is missing or cannot be read or written, or the cluster given
+by --on failed.";
 
 /// Design Cassandra tables from an application's SQL tables, queries and data volumes
 #[derive(clap::Args)]
@@ -58,8 +67,8 @@ pub(crate) struct DesignArguments {
     files: Vec<PathBuf>,
     #[command(flatten)]
     doctor: DoctorModelArguments,
-    /// Write schema.cql, queries.cql, writes.cql, design.json, report.md and diagram.svg to this
-    /// directory
+    /// Write schema.cql, queries.cql, writes.cql, design.json, report.html, report.md and diagram.svg
+    /// to this directory
     #[arg(short, long, value_name = "DIR")]
     output: Option<PathBuf>,
     /// Show the rules and queries that led to a table or column, and the alternatives that were
@@ -84,9 +93,8 @@ pub(crate) struct DesignArguments {
     /// List the assumptions that influence the design most, or all of them
     #[arg(long, value_enum, default_value_t, value_name = "WHICH")]
     assumptions: AssumptionSelection,
-    /// With --what-if, --without or --key, print the whole design instead of the differences
-    #[arg(long)]
-    full: bool,
+    #[command(flatten)]
+    extent: ExtentArguments,
     #[command(flatten)]
     settings: DesignSettings,
     #[command(flatten)]
@@ -134,6 +142,7 @@ impl DesignArguments {
             verdict = proof::prove(&file, &designed, &plan)?;
         }
         let ranking = self.rank_assumptions(&sources, &file, &designed)?;
+        let series = self.list_series(&file, &designed)?;
         let subject = DesignView {
             file: &file,
             design: &designed,
@@ -141,35 +150,60 @@ impl DesignArguments {
             proof: &verdict,
             sources: Some(&sources),
             ranking: ranking.as_ref(),
+            series: &series,
         };
         if let Some(name) = &self.why {
-            rationale::write_why(subject, name, out)?;
+            page::write_within(page::find_width(), out, |out| {
+                rationale::write_why(subject, name, out)
+            })?;
             return Ok(Outcome::Fine);
         }
+        let mut written = String::new();
         if let Some(folder) = &self.output {
             let mut files = render::design::output_files(subject);
             files.extend(drafted.as_ref().map(DoctorModel::output_file));
             output_folder::write(folder, &files)?;
+            written = extent::describe_files(folder, files.iter().map(|(name, _)| *name));
         }
         let change = unchanged.as_ref().map(|unchanged| unchanged.compare(&file, &designed));
-        if let Some(drafted) = drafted.as_ref().filter(|_| !self.json) {
+        if self.json {
+            write_json(subject, change.as_ref(), drafted.as_ref(), out)?;
+            return Ok(outcome(&designed, &verdict));
+        }
+        if let Some(drafted) = &drafted {
             drafted.show(self.output.as_deref(), out)?;
         }
         match &change {
-            _ if self.json => {
-                let mut object = json::object(subject);
-                if let Some(change) = &change {
-                    object["difference"] = difference::object(&change.difference);
-                }
-                if let Some(drafted) = &drafted {
-                    object["model"] = drafted.text.as_str().into();
-                }
-                writeln!(out, "{object:#}")?;
-            }
-            Some(change) if !self.full => difference::write_change(subject, change, out)?,
-            _ => text::report(subject, out)?,
+            Some(change) => page::write_within(page::find_width(), out, |out| {
+                difference::write_change(subject, change, out)
+            })?,
+            None => self.write_report(subject, &written, out)?,
         }
         Ok(outcome(&designed, &verdict))
+    }
+
+    /// Writes the summary, the parts of the report that were asked for, or all of it.
+    fn write_report(
+        &self,
+        subject: DesignView<'_>,
+        written: &str,
+        out: &mut dyn Write,
+    ) -> Result<(), Failure> {
+        let width = page::find_width();
+        if !self.extent.is_summary() && !written.is_empty() {
+            writeln!(out, "{written}\n")?;
+        }
+        if self.extent.full {
+            return Ok(text::report(subject, width, out)?);
+        }
+        let parts = self.extent.parts();
+        if !parts.is_empty() {
+            return Ok(text::report_parts(subject, &parts, width, out)?);
+        }
+        let has_assumptions = !subject.file.assumptions.is_empty();
+        let arguments = std::env::args_os().skip(1);
+        let next = extent::next_steps(arguments, self.output.is_some(), has_assumptions);
+        Ok(summary::write(subject, &SummaryFrame { written, next: &next, width }, out)?)
     }
 
     /// Runs `--calibrate`.
@@ -198,7 +232,8 @@ impl DesignArguments {
     ) -> Result<Option<AssumptionRanking>, Failure> {
         let is_all = self.assumptions == AssumptionSelection::All;
         // The trials read the file anew, without changes of rates.
-        if is_all || self.json || self.why.is_some() || self.searching.has_changes() {
+        let is_shown = self.extent.full || self.extent.is_summary();
+        if is_all || self.json || self.why.is_some() || !is_shown || self.searching.has_changes() {
             return Ok(None);
         }
         let options = self.options(&self.key)?;
@@ -206,13 +241,21 @@ impl DesignArguments {
         Ok(Some(study.rank()))
     }
 
+    /// The tables over time, where a file or JSON shows them.
+    fn list_series(&self, file: &ModelFile, design: &Design) -> Result<Vec<TableSeries>, Failure> {
+        if self.output.is_none() && !self.json {
+            return Ok(Vec::new());
+        }
+        Ok(render::design::table_series(file, design, &self.options(&self.key)?))
+    }
+
     /// The design of the file as it is, where options change it.
     fn design_unchanged(&self, file: &ModelFile) -> Result<Option<UnchangedDesign>, Failure> {
         let is_changed = self.searching.has_changes() || !self.key.is_empty();
-        if !is_changed || self.full || self.why.is_some() {
+        if !is_changed || !self.extent.is_summary() || self.why.is_some() {
             return Ok(None);
         }
-        check_keys(file, &self.key)?;
+        check_keys("--key", file, &self.key)?;
         Ok(Some(UnchangedDesign::new(file, self.options(&[])?, !self.key.is_empty())))
     }
 
@@ -227,25 +270,59 @@ impl DesignArguments {
 
     fn design(&self, file: &ModelFile) -> Result<Design, Failure> {
         let options = self.options(&self.key)?;
-        check_keys(file, &self.key)?;
+        check_keys("--key", file, &self.key)?;
+        let Some(path) = &self.searching.program else { return design_model(file, &options) };
         check_partition_limit(file, &options)?;
-        let designed = match &self.searching.program {
-            None => design::design(&file.concept, &file.workload, &options),
-            Some(path) => {
-                let (designed, program) =
-                    design::design_with_program(&file.concept, &file.workload, &options);
-                program.map_or(Ok(()), |program| program_file::write(path, &program))?;
-                designed
-            }
-        };
-        match find_exceeded_bound(&designed) {
-            None => Ok(designed),
-            Some(topic) => {
-                let message = format!("{topic}; {}", topic.help());
-                Err(Failure::Stopped(Outcome::BadInput, message))
-            }
+        let bar = start_search_bar();
+        let (designed, program) =
+            design::design_with_program(&file.concept, &file.workload, &options);
+        drop(bar);
+        program.map_or(Ok(()), |program| program_file::write(path, &program))?;
+        check_bounds(designed)
+    }
+}
+
+fn start_search_bar() -> ProgressBar {
+    let bar = ProgressBar::new("design");
+    bar.show("search", 0, 0);
+    bar
+}
+
+/// Designs a model; fails if no design satisfies the bounds.
+pub(super) fn design_model(file: &ModelFile, options: &Options) -> Result<Design, Failure> {
+    check_partition_limit(file, options)?;
+    let bar = start_search_bar();
+    let designed = design::design(&file.concept, &file.workload, options);
+    drop(bar);
+    check_bounds(designed)
+}
+
+/// Fails if a design does not satisfy the bounds.
+fn check_bounds(designed: Design) -> Result<Design, Failure> {
+    match find_exceeded_bound(&designed) {
+        None => Ok(designed),
+        Some(topic) => {
+            let message = format!("{topic}; {}", topic.help());
+            Err(Failure::Stopped(Outcome::BadInput, message))
         }
     }
+}
+
+/// Writes the design as JSON, with what was changed and the drafted model.
+fn write_json(
+    subject: DesignView<'_>,
+    change: Option<&ChangedDesign<'_>>,
+    drafted: Option<&DoctorModel>,
+    out: &mut dyn Write,
+) -> Result<(), Failure> {
+    let mut object = json::object(subject);
+    if let Some(change) = change {
+        object["difference"] = difference::object(&change.difference);
+    }
+    if let Some(drafted) = drafted {
+        object["model"] = drafted.text.as_str().into();
+    }
+    Ok(writeln!(out, "{object:#}")?)
 }
 
 /// Why no design satisfies the given bounds.
@@ -273,13 +350,17 @@ fn check_partition_limit(file: &ModelFile, options: &Options) -> Result<(), Fail
     Err(Failure::Stopped(Outcome::BadInput, message))
 }
 
-/// Fails if a `--key` does not name a query of the model file.
-fn check_keys(file: &ModelFile, keys: &[ForcedKey]) -> Result<(), Failure> {
+/// Fails if a key does not name a query of the model file.
+pub(super) fn check_keys(
+    option: &str,
+    file: &ModelFile,
+    keys: &[ForcedKey],
+) -> Result<(), Failure> {
     for key in keys {
         let names = || file.workload.reads.iter().map(|read| read.name.as_str());
         if !names().any(|name| name == key.read) {
             let hint = cql::spelling::hint(cql::spelling::find_nearest(&key.read, names()));
-            let message = format!("--key: unknown query {}{hint}", key.read);
+            let message = format!("{option}: unknown query {}{hint}", key.read);
             return Err(Failure::Stopped(Outcome::BadInput, message));
         }
     }

@@ -101,7 +101,8 @@ impl SearchArguments {
     }
 }
 
-fn unknown_name(flag: &str, file: &ModelFile, name: &str) -> Failure {
+/// The failure for a name that is no query or write.
+pub(in crate::cli) fn unknown_name(flag: &str, file: &ModelFile, name: &str) -> Failure {
     let reads = file.workload.reads.iter().map(|read| read.name.as_str());
     let names =
         reads.chain(file.workload.list_stated_writes().iter().map(|write| write.name.as_str()));

@@ -3,8 +3,7 @@
 mod diff;
 mod watch;
 
-use std::fs::File;
-use std::io::{BufWriter, Write};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use ::doctor::Snapshot;
@@ -13,6 +12,7 @@ use clap::ValueEnum;
 use super::cluster_arguments::ClusterArguments;
 use crate::diagnosis::{DoctorReport, ReportOptions, list_statements, read_cluster, read_folder};
 use crate::outcome::{Failure, Outcome};
+use crate::page_file;
 use crate::progress_bar::ProgressBar;
 use crate::proof::cluster_failure;
 use crate::render::doctor as render;
@@ -127,7 +127,7 @@ impl DoctorArguments {
         }
         if let Some(host) = &self.on {
             let options = self.cluster.options(host)?;
-            let mut bar = ProgressBar::new("doctor");
+            let bar = ProgressBar::new("doctor");
             let mut show = |stage: &str, done, of| bar.show(stage, done, of);
             let collected = snapshot;
             snapshot =
@@ -140,7 +140,7 @@ impl DoctorArguments {
 
     fn write(&self, report: &DoctorReport, out: &mut dyn Write) -> Result<(), Failure> {
         if let Some(path) = &self.html {
-            write_html_file(path, report)?;
+            page_file::write(path, &render::page(report))?;
         }
         match self.format {
             _ if self.json => write_json(report, out)?,
@@ -169,18 +169,9 @@ fn write_json(report: &DoctorReport, out: &mut dyn Write) -> Result<(), Failure>
     Ok(writeln!(out, "{text}")?)
 }
 
-fn write_html_file(path: &Path, report: &DoctorReport) -> Result<(), Failure> {
-    let failure = |error: std::io::Error| {
-        let message = format!("cannot write {}: {error}", path.display());
-        Failure::Stopped(Outcome::EnvironmentFailed, message)
-    };
-    let mut file = BufWriter::new(File::create(path).map_err(failure)?);
-    render::write_html(report, &mut file).and_then(|()| file.flush()).map_err(failure)
-}
-
 /// Reads what was collected from a cluster.
 pub(super) fn read_paths(paths: &[PathBuf]) -> Result<Snapshot, Failure> {
-    let mut bar = ProgressBar::new("doctor");
+    let bar = ProgressBar::new("doctor");
     let mut show = |stage: &str, done, of| bar.show(stage, done, of);
     read_folder(paths, &mut show).map_err(|(path, error)| Failure::unreadable_file(&path, &error))
 }
@@ -192,8 +183,8 @@ pub(super) fn read_report(path: &Path) -> Result<DoctorReport, Failure> {
         let snapshot = read_paths(&[path.to_owned()])?;
         return Ok(DoctorReport::from_snapshot(&snapshot, ReportOptions::default()));
     }
-    let text =
-        std::fs::read_to_string(path).map_err(|error| Failure::unreadable_file(path, &error))?;
+    let text = regular_file::read_to_string(path)
+        .map_err(|error| Failure::unreadable_file(path, &error))?;
     DoctorReport::from_json(&text).map_err(|problem| {
         Failure::Stopped(Outcome::BadInput, format!("{} {problem}", path.display()))
     })

@@ -85,13 +85,13 @@ impl ExplainArguments {
         let Some(mut explainer) = self.explainer(schema, out)? else {
             return Ok(Outcome::BadInput);
         };
-        let (explanations, _) = self.explain_text(&explainer, source)?;
+        let (explanations, _) = explainer.explain_text(source)?;
         let plans: Vec<_> = explanations.iter().map(|explanation| &explanation.plan).collect();
         let sizes = explainer.schema.row_sizes(&explainer.session);
         let mut figures = cluster_figures::read(&mut connection, &plans, &sizes);
         figures.append(&mut explainer.figures);
         explainer.figures = figures;
-        let (explanations, refused) = self.explain_text(&explainer, source)?;
+        let (explanations, refused) = explainer.explain_text(source)?;
         let [explanation] = &*explanations else {
             let format = DiagnosticFormat::from_json_flag(self.json);
             render::write_diagnostics(format, &SourceDiagnostic::list(source, refused), out)?;

@@ -13,6 +13,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use model::concept::Concept;
+use model::sql::ModelFile;
 use schema::Session;
 
 use super::cluster_arguments::ClusterArguments;
@@ -21,7 +22,8 @@ use crate::outcome::{Failure, Outcome};
 use crate::render::DiagnosticFormat;
 use crate::source::Source;
 use crate::workspace::{model_file, text_file};
-use schema_source::SchemaSource;
+pub(super) use schema_source::SchemaSource;
+pub(super) use statements::Explanation;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -82,14 +84,34 @@ pub(crate) struct ExplainArguments {
 }
 
 /// What statements are explained with.
-struct Explainer {
+pub(super) struct Explainer {
     schema: SchemaSource,
+    /// The current keyspace, if one is named.
+    keyspace: Option<String>,
     /// A session with the schema.
     session: Session,
     /// The figures of tables.
     figures: FiguresByTable,
     /// The concept of the model file, for the rules of `check`.
     concept: Option<Arc<Concept>>,
+}
+
+impl Explainer {
+    /// With the figures of the comments of the schema.
+    pub(super) fn new(schema: SchemaSource, keyspace: Option<String>) -> Result<Self, Failure> {
+        let session = schema.session(keyspace.as_deref())?;
+        let figures = schema.figures(&session);
+        Ok(Self { schema, keyspace, session, figures, concept: None })
+    }
+
+    /// Adds the volumes of a model, by the names of its designed tables.
+    pub(super) fn add_model(&mut self, file: ModelFile) {
+        let designed = design::design(&file.concept, &file.workload, &design::Options::default());
+        let (workload, tables) = (&file.workload, &designed.tables);
+        let source = FigureSource::Model;
+        self.figures.extend(forecast::from_tables(&file.concept, workload, tables, source));
+        self.concept = Some(Arc::new(file.concept));
+    }
 }
 
 impl ExplainArguments {
@@ -123,21 +145,14 @@ impl ExplainArguments {
         schema: SchemaSource,
         out: &mut dyn Write,
     ) -> Result<Option<Explainer>, Failure> {
-        let session = schema.session(self.keyspace.as_deref())?;
-        let mut figures = schema.figures(&session);
-        let mut concept = None;
+        let mut explainer = Explainer::new(schema, self.keyspace.clone())?;
         if let Some(path) = &self.model {
             let format = DiagnosticFormat::from_json_flag(self.json);
             let sources = model_file::read_sources(std::slice::from_ref(path), None)?;
             let Some(file) = model_file::read(&sources, format, out)? else { return Ok(None) };
-            let designed =
-                design::design(&file.concept, &file.workload, &design::Options::default());
-            let (workload, tables) = (&file.workload, &designed.tables);
-            let source = FigureSource::Model;
-            figures.extend(forecast::from_tables(&file.concept, workload, tables, source));
-            concept = Some(Arc::new(file.concept));
+            explainer.add_model(file);
         }
-        Ok(Some(Explainer { schema, session, figures, concept }))
+        Ok(Some(explainer))
     }
 
     /// The columns of the output.

@@ -2,7 +2,7 @@
 //! makes of a statement, the volumes that its comments state, and what `check` finds.
 
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use check::{Finding, Project, Settings, TextKind};
@@ -11,14 +11,15 @@ use model::concept::Concept;
 use schema::Session;
 
 use crate::forecast::{self, FigureSource, FiguresByTable, RowSizes};
-use crate::outcome::{Failure, Outcome};
+use crate::outcome::Failure;
 use crate::render::findings::pluralise;
 use crate::source::Source;
+use crate::workspace::file_bytes;
 use crate::workspace::inputs::{Input, InputSources, Inputs};
 use crate::workspace::session;
 
 /// A schema in texts.
-pub(super) struct SchemaSource {
+pub(in crate::cli) struct SchemaSource {
     inputs: Inputs,
     parsed: Vec<ParsedSource>,
     /// The paths, for messages.
@@ -28,8 +29,8 @@ pub(super) struct SchemaSource {
 impl SchemaSource {
     /// The schema of files, read as `helenus check --schema` reads it: in replay order, without
     /// duplicates.
-    pub(super) fn from_files(paths: &[PathBuf]) -> Result<Self, Failure> {
-        for path in paths.iter().filter(|path| *path != Path::new("-")) {
+    pub(in crate::cli) fn from_files(paths: &[PathBuf]) -> Result<Self, Failure> {
+        for path in paths.iter().filter(|path| !file_bytes::is_standard_input(path)) {
             std::fs::metadata(path).map_err(|error| Failure::unreadable_file(path, &error))?;
         }
         let (mut inputs, parsed) = Inputs::read(&InputSources {
@@ -41,8 +42,8 @@ impl SchemaSource {
         });
         for problem in std::mem::take(&mut inputs.problems) {
             let message = format!("{} {}", problem.file, problem.message);
-            if problem.is_unread {
-                return Err(Failure::Stopped(Outcome::EnvironmentFailed, message));
+            if let Some(outcome) = problem.failure {
+                return Err(Failure::Stopped(outcome, message));
             }
             anstream::eprintln!("warning: {message}");
         }
@@ -51,7 +52,7 @@ impl SchemaSource {
     }
 
     /// The schema of a text.
-    pub(super) fn from_text(name: &str, text: String) -> Self {
+    pub(in crate::cli) fn from_text(name: &str, text: String) -> Self {
         let mut input = Input::new(name.to_owned(), text, TextKind::Cql);
         input.is_reported = false;
         let parsed = input.parse(ParseOptions::default());

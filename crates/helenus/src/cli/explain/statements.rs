@@ -15,11 +15,11 @@ use crate::source::Source;
 use crate::source_diagnostic::SourceDiagnostic;
 
 /// A statement with its explanation.
-pub(super) struct Explanation {
-    pub(super) statement: Statement,
-    pub(super) plan: AccessPlan,
-    pub(super) forecast: Forecast,
-    pub(super) findings: Vec<Finding>,
+pub(in crate::cli) struct Explanation {
+    pub(in crate::cli) statement: Statement,
+    pub(in crate::cli) plan: AccessPlan,
+    pub(in crate::cli) forecast: Forecast,
+    pub(in crate::cli) findings: Vec<Finding>,
 }
 
 impl ExplainArguments {
@@ -30,7 +30,7 @@ impl ExplainArguments {
         source: &Source,
         out: &mut dyn Write,
     ) -> Result<Outcome, Failure> {
-        let (explanations, refused) = self.explain_text(explainer, source)?;
+        let (explanations, refused) = explainer.explain_text(source)?;
         if explanations.is_empty() && refused.is_empty() {
             return Err(Failure::Stopped(Outcome::BadInput, "no statement given".to_owned()));
         }
@@ -50,11 +50,12 @@ impl ExplainArguments {
         }
         Ok(outcome)
     }
+}
 
+impl Explainer {
     /// The explanations of all statements of a text, and what a server would refuse.
-    pub(super) fn explain_text(
+    pub(in crate::cli) fn explain_text(
         &self,
-        explainer: &Explainer,
         source: &Source,
     ) -> Result<(Vec<Explanation>, Vec<Diagnostic>), Failure> {
         let parsed = cql::parse(&source.text);
@@ -65,9 +66,9 @@ impl ExplainArguments {
             return Ok((explanations, refused));
         }
         let keyspace = self.keyspace.as_deref();
-        let concept = explainer.concept.clone();
-        let findings = explainer.schema.findings(keyspace, source, concept)?;
-        let mut session = explainer.session.clone();
+        let concept = self.concept.clone();
+        let findings = self.schema.findings(keyspace, source, concept)?;
+        let mut session = self.session.clone();
         for statement in parsed.statements {
             let plan = match session.run(&statement) {
                 Ok(AcceptedStatement::Bound(bound)) => access::plan(&bound.kind),
@@ -81,7 +82,7 @@ impl ExplainArguments {
                 let (place, span) = (finding.place.span, statement.span);
                 place.start >= span.start && place.start < span.end.max(span.start + 1)
             };
-            let forecast = Forecast::new(&plan, &explainer.figures);
+            let forecast = Forecast::new(&plan, &self.figures);
             let findings = findings.iter().filter(is_inside).cloned().collect();
             explanations.push(Explanation { statement, plan, forecast, findings });
         }

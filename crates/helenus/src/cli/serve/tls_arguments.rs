@@ -42,7 +42,8 @@ fn server_config(
     client_ca: Option<&Path>,
 ) -> Result<ServerConfig, Failure> {
     let chain = read_certificates(certificate)?;
-    let key_bytes = std::fs::read(key).map_err(|error| Failure::unreadable_file(key, &error))?;
+    let key_bytes =
+        regular_file::read(key).map_err(|error| Failure::unreadable_file(key, &error))?;
     // The parser's error is dropped, as it may show the key.
     let private_key = PrivateKeyDer::from_pem_slice(&key_bytes).map_err(|_| {
         invalid_file(format!("{} contains no private key in PEM format", key.display()))
@@ -77,7 +78,7 @@ fn server_config(
 
 /// Reads all certificates of a PEM file, which must hold at least one.
 fn read_certificates(path: &Path) -> Result<Vec<CertificateDer<'static>>, Failure> {
-    let bytes = std::fs::read(path).map_err(|error| Failure::unreadable_file(path, &error))?;
+    let bytes = regular_file::read(path).map_err(|error| Failure::unreadable_file(path, &error))?;
     let certificates: Option<Vec<_>> =
         CertificateDer::pem_slice_iter(&bytes).map(Result::ok).collect();
     certificates.filter(|found| !found.is_empty()).ok_or_else(|| {

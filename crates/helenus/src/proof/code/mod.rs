@@ -137,7 +137,7 @@ fn prove_on(
     let counts = Rc::new(Cell::new(CodeCounts::default()));
     let result = run_in_keyspace(access, KeyspaceName::Constant, |keyspace, server| {
         let target = program_target(access, keyspace)?;
-        let mut bar = ProgressBar::new("proof");
+        let bar = ProgressBar::new("proof");
         // The time of the proof begins when the program is built and connected.
         let start = Cell::new(Instant::now());
         let elapsed = || start.get().elapsed();

@@ -24,14 +24,23 @@ pub(crate) fn write_ranking(ranking: &AssumptionRanking, out: &mut dyn Write) ->
         let measure = topic.measurement().map(|sql| format!("; measure it: {sql}"));
         writeln!(out, "    {FAINT}{}{}{FAINT:#}", topic.help(), measure.unwrap_or_default())?;
     }
-    match rest_text(ranking) {
+    match rest_text(ranking, SHOWN_MAX) {
         Some(rest) => writeln!(out, "  - {rest}"),
         None => Ok(()),
     }
 }
 
+/// The influential assumptions, the most influential first, each with what other figures would change.
+pub(crate) fn describe_influential(ranking: &AssumptionRanking) -> impl Iterator<Item = String> {
+    let influential = ranking.influential.iter();
+    influential.map(|(assumption, influence)| {
+        let topic = &assumption.topic;
+        format!("{topic}: {}", influence_text(topic, influence))
+    })
+}
+
 /// `at a tenth, the price is 0.4 times; at ten times, 5 times, with other tables`.
-fn influence_text(topic: &AssumptionTopic, influence: &Influence) -> String {
+pub(super) fn influence_text(topic: &AssumptionTopic, influence: &Influence) -> String {
     let names = match topic {
         AssumptionTopic::NoGrowth { .. } => ["with slow growth", "with fast growth"],
         _ => ["with a tenth", "with ten times as much"],
@@ -60,10 +69,10 @@ fn price_text(price: f64) -> String {
     }
 }
 
-/// What is not shown.
-fn rest_text(ranking: &AssumptionRanking) -> Option<String> {
+/// What is not shown, where so many are.
+pub(super) fn rest_text(ranking: &AssumptionRanking, shown: usize) -> Option<String> {
     let mut parts = Vec::new();
-    let hidden = ranking.influential.len().saturating_sub(SHOWN_MAX);
+    let hidden = ranking.influential.len().saturating_sub(shown);
     if hidden > 0 {
         let have = if hidden == 1 { "has" } else { "have" };
         parts.push(format!("{hidden} {have} less influence"));

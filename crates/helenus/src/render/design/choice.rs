@@ -13,6 +13,7 @@ use model::plan::{
 use serde_json::{Value, json};
 
 use super::{DesignView, align_columns, difference};
+use crate::render::markdown_text::{cell, prose};
 
 /// A smaller gap counts as none: it is within the rounding errors of the sums.
 const NO_GAP: f64 = 1e-6;
@@ -32,15 +33,19 @@ pub(crate) fn verdict(subject: DesignView<'_>) -> String {
         };
         return format!("not searched (mapping rules only, {tables})");
     };
-    let gap = choice.gap();
-    if gap <= NO_GAP {
+    if is_optimal(choice) {
         format!("yes (over {} candidates)", choice.candidates)
     } else {
-        match figures::format_share(gap).as_str() {
+        match figures::format_share(choice.gap()).as_str() {
             "0 %" => "gap less than 0.001 %".to_owned(),
             share => format!("gap {share}"),
         }
     }
+}
+
+/// Whether the design is proven optimal.
+pub(super) fn is_optimal(choice: &DesignChoice) -> bool {
+    choice.gap() <= NO_GAP
 }
 
 /// The section of the text report; empty if the design was not searched.
@@ -54,7 +59,7 @@ pub(crate) fn write_section(subject: DesignView<'_>, out: &mut dyn Write) -> io:
 }
 
 /// The lines of the section, without the rejected alternatives.
-fn lines(subject: DesignView<'_>, choice: &DesignChoice) -> Vec<String> {
+pub(super) fn lines(subject: DesignView<'_>, choice: &DesignChoice) -> Vec<String> {
     let unit = unit(choice);
     let mut lines = vec![format!(
         "{} {unit} with price profile {}: {}",
@@ -189,7 +194,7 @@ pub(crate) fn markdown(subject: DesignView<'_>, out: &mut String) {
     let Some(choice) = &subject.design.choice else { return };
     let _ = writeln!(out, "## Price\n");
     for line in lines(subject, choice) {
-        let _ = writeln!(out, "- {}", super::report::cell(&line));
+        let _ = writeln!(out, "- {}", prose(&line));
     }
     if !choice.rejected.is_empty() {
         let _ = writeln!(
@@ -202,10 +207,10 @@ pub(crate) fn markdown(subject: DesignView<'_>, out: &mut String) {
         let _ = writeln!(
             out,
             "| {} | {} | {} | {} |",
-            super::report::cell(&name),
-            super::report::cell(&rejected.what),
+            cell(&name),
+            cell(&rejected.what),
             total_price(rejected.price),
-            super::report::cell(&rejected.because)
+            cell(&rejected.because)
         );
     }
     out.push('\n');
@@ -219,6 +224,7 @@ pub(crate) fn object(subject: DesignView<'_>) -> Value {
         "profile": choice.profile,
         "unit": unit(choice),
         "price": parts(choice.price),
+        "parts": price_parts(subject, choice),
         "bound": figure(choice.bound),
         "gap": figure(choice.gap()),
         "candidates": choice.candidates,
@@ -240,6 +246,20 @@ pub(crate) fn object(subject: DesignView<'_>) -> Value {
     })
 }
 
+/// What each read, write (derived ones included) and table costs.
+fn price_parts(subject: DesignView<'_>, choice: &DesignChoice) -> Value {
+    let workload = &subject.file.workload;
+    let list = |names: &mut dyn Iterator<Item = &String>, prices: &[f64]| -> Vec<Value> {
+        let parts = names.zip(prices);
+        parts.map(|(name, price)| json!({ "name": name, "price": figure(*price) })).collect()
+    };
+    json!({
+        "reads": list(&mut workload.reads.iter().map(|it| &it.name), &choice.parts.reads),
+        "writes": list(&mut workload.writes.iter().map(|it| &it.name), &choice.parts.writes),
+        "tables": list(&mut subject.design.tables.iter().map(|it| &it.name), &choice.parts.tables),
+    })
+}
+
 /// The unit of the prices: that of the profile, or the default for prices from a file.
 pub(super) fn unit(choice: &DesignChoice) -> &'static str {
     let known = PROFILES.iter().find(|profile| profile.name == choice.profile);
@@ -247,11 +267,11 @@ pub(super) fn unit(choice: &DesignChoice) -> &'static str {
 }
 
 /// The price of a whole design; infinite if it violates the limits.
-fn total_price(cost: f64) -> String {
+pub(super) fn total_price(cost: f64) -> String {
     if cost.is_finite() { format_price(cost) } else { "exceeds limits".to_owned() }
 }
 
-/// A price with four significant digits: `1.006`, `41.2`, `12,345`.
+/// A price with at most four significant digits, two where it is small: `1.006`, `41.2`, `12,345`, `0.049`.
 pub(super) fn format_price(cost: f64) -> String {
     if cost >= 1_000.0 {
         return figures::group_thousands(cost.round());
@@ -262,6 +282,8 @@ pub(super) fn format_price(cost: f64) -> String {
         cost if cost >= 10.0 => 2,
         cost if cost >= 1.0 => 3,
         cost if cost >= 0.1 => 4,
+        cost if cost >= 0.01 => 3,
+        cost if cost >= 0.001 => 4,
         _ => 6,
     };
     let text = format!("{cost:.digits$}");
@@ -342,6 +364,7 @@ mod tests {
                     ..DesignDifference::default()
                 },
             }],
+            ..DesignChoice::default()
         }
     }
 
@@ -435,7 +458,8 @@ rejected alternatives, with the price of the whole design (chosen: 41.2 ms/s)
 
     #[test]
     fn prices_have_four_digits() {
-        let shown = [0.0, 1.006, 41.2, 123.456, 12_345.6, 0.000_25, 2.306].map(format_price);
-        assert_eq!(shown, ["0", "1.006", "41.2", "123.5", "12,346", "0.00025", "2.306"]);
+        let shown =
+            [0.0, 1.006, 41.2, 123.456, 12_345.6, 0.000_25, 2.306, 0.049_391].map(format_price);
+        assert_eq!(shown, ["0", "1.006", "41.2", "123.5", "12,346", "0.00025", "2.306", "0.049"]);
     }
 }

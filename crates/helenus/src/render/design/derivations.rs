@@ -15,7 +15,7 @@ impl DesignView<'_> {
     /// The effects of a write, with those of the derived writes that it runs: rows, tombstones,
     /// idempotence.
     pub(crate) fn effects(&self, at: WriteId) -> String {
-        let (rows, tombstones) = self.count_written_rows(at, DEPTH_MAX);
+        let (rows, tombstones) = self.count_all_written_rows(at);
         let repeatable = self.design.writes.member(at).is_some_and(|plan| plan.idempotent);
         let idempotent = if repeatable { "idempotent" } else { "not idempotent" };
         format!(
@@ -25,8 +25,37 @@ impl DesignView<'_> {
         )
     }
 
+    /// The rows and the tombstones that a write makes on average, with the derived writes that it
+    /// runs.
+    pub(crate) fn count_all_written_rows(&self, at: WriteId) -> (f64, f64) {
+        self.count_written_rows(at, DEPTH_MAX)
+    }
+
+    /// The price of a write with those of the derived writes that it runs; `None` without prices.
+    pub(crate) fn write_price(&self, at: WriteId) -> Option<f64> {
+        let rate = self.file.workload.writes.member(at)?.rate.value;
+        self.design.choice.as_ref().map(|_| rate * self.price_run(at, DEPTH_MAX))
+    }
+
+    /// The price of running a write once.
+    fn price_run(&self, at: WriteId, depth: usize) -> f64 {
+        let prices = self.design.choice.as_ref().map(|choice| &choice.parts.writes);
+        let own = prices.and_then(|prices| prices.get(at.index())).copied().unwrap_or_default();
+        let rate = self.file.workload.writes.member(at).map_or(0.0, |write| write.rate.value);
+        let own = if rate > 0.0 { own / rate } else { 0.0 };
+        let (Some(depth), Some(plan)) = (depth.checked_sub(1), self.design.writes.member(at))
+        else {
+            return own;
+        };
+        let runs = plan.steps.iter().filter_map(|step| match step {
+            WriteStep::Run(run) => Some(run.times * self.price_run(run.write, depth)),
+            _ => None,
+        });
+        own + runs.sum::<f64>()
+    }
+
     /// The rows and the tombstones that a write makes on average.
-    pub(crate) fn count_written_rows(&self, at: WriteId, depth: usize) -> (f64, f64) {
+    fn count_written_rows(&self, at: WriteId, depth: usize) -> (f64, f64) {
         let Some(plan) = self.design.writes.member(at) else { return (0.0, 0.0) };
         let (mut rows, mut tombstones) = (plan.amplification, plan.tombstones);
         let Some(depth) = depth.checked_sub(1) else { return (rows, tombstones) };

@@ -50,7 +50,7 @@ fn tables_phrase(difference: &DesignDifference) -> Option<String> {
 }
 
 /// `Q12 reads 1 partition more and 20 rows less`.
-fn statement_phrase(statement: &StatementDifference) -> String {
+pub(super) fn statement_phrase(statement: &StatementDifference) -> String {
     let changes: Vec<String> = statement
         .more
         .iter()
@@ -154,6 +154,15 @@ pub(crate) fn write_change(
 
 /// Writes the refusals and warnings that only one of two designs has.
 fn write_notes(title: &str, these: &Design, those: &Design, out: &mut dyn Write) -> io::Result<()> {
+    for note in list_new_notes(these, those) {
+        let kind = if note.kind == NoteKind::Refusal { "refused" } else { "warning" };
+        writeln!(out, "  {title} {kind}: {}", note.topic)?;
+    }
+    Ok(())
+}
+
+/// The refusals and warnings of the first design that the second has not.
+pub(super) fn list_new_notes<'a>(these: &'a Design, those: &Design) -> Vec<&'a Note> {
     let is_shown = |note: &&Note| matches!(note.kind, NoteKind::Refusal | NoteKind::Warning);
     // Other figures make no other note.
     let words = |text: &str| -> String {
@@ -161,14 +170,8 @@ fn write_notes(title: &str, these: &Design, those: &Design, out: &mut dyn Write)
     };
     let known: Vec<String> =
         those.notes.iter().map(|note| words(&note.topic.to_string())).collect();
-    for note in these.notes.iter().filter(is_shown) {
-        let text = note.topic.to_string();
-        let kind = if note.kind == NoteKind::Refusal { "refused" } else { "warning" };
-        if !known.contains(&words(&text)) {
-            writeln!(out, "  {title} {kind}: {text}")?;
-        }
-    }
-    Ok(())
+    let is_new = |note: &&Note| !known.contains(&words(&note.topic.to_string()));
+    these.notes.iter().filter(is_shown).filter(is_new).collect()
 }
 
 #[cfg(test)]

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use cql::BatchKind;
-use model::id::{IdList, WriteId};
+use model::id::{IdList, ReadId, WriteId};
 use model::plan::{AllowedStatements, PlannedStatement, PlannedTable, ReadStep, WriteStep};
 
 use super::phrases::{self, PlanPhrases};
@@ -62,27 +62,36 @@ pub(super) fn schema(subject: DesignView<'_>) -> CqlFile {
 /// `queries.cql`
 pub(super) fn queries(subject: DesignView<'_>) -> CqlFile {
     let mut file = CqlFile::new(&subject.file.concept.keyspace);
-    let CqlFile { text, owners } = &mut file;
-    for ((at, read), plan) in subject.file.workload.reads.enumerate_ids().zip(&subject.design.reads)
-    {
-        let _ = write!(text, "\n-- {} {}", DesignView::read_number(at), read.name);
-        let _ = writeln!(text, ": {}", super::text::partition_summary(plan));
-        let names = PlanPhrases { subject, parameters: &read.parameters, sources: &read.sources };
-        for phrase in names.client_values() {
-            let _ = writeln!(text, "-- {phrase}");
-        }
-        for (number, step) in plan.steps.enumerate_ids() {
-            if plan.steps.len() > 1 {
-                let _ = writeln!(text, "-- step {}", number.index() + 1);
-            }
-            read_step(text, names, step, read.limit);
-            owners.push(Some(AllowedStatements::Read(at)));
-        }
-        for step in &plan.client {
-            let _ = writeln!(text, "-- then: {}", names.client(step));
-        }
+    for at in subject.design.reads.ids() {
+        append_read(&mut file, subject, at);
     }
     file
+}
+
+/// The statements of a read.
+pub(super) fn append_read(file: &mut CqlFile, subject: DesignView<'_>, at: ReadId) {
+    let CqlFile { text, owners } = file;
+    let (Some(read), Some(plan)) =
+        (subject.file.workload.reads.member(at), subject.design.reads.member(at))
+    else {
+        return;
+    };
+    let _ = write!(text, "\n-- {} {}", DesignView::read_number(at), read.name);
+    let _ = writeln!(text, ": {}", super::text::partition_summary(plan));
+    let names = PlanPhrases { subject, parameters: &read.parameters, sources: &read.sources };
+    for phrase in names.client_values() {
+        let _ = writeln!(text, "-- {phrase}");
+    }
+    for (number, step) in plan.steps.enumerate_ids() {
+        if plan.steps.len() > 1 {
+            let _ = writeln!(text, "-- step {}", number.index() + 1);
+        }
+        read_step(text, names, step, read.limit);
+        owners.push(Some(AllowedStatements::Read(at)));
+    }
+    for step in &plan.client {
+        let _ = writeln!(text, "-- then: {}", names.client(step));
+    }
 }
 
 /// A statement of a read, after comments on its loops and its values.
@@ -104,11 +113,17 @@ fn read_step(
 /// `writes.cql`
 pub(super) fn writes(subject: DesignView<'_>) -> CqlFile {
     let mut file = CqlFile::new(&subject.file.concept.keyspace);
-    for (at, write) in subject.file.workload.list_stated_writes().enumerate_ids() {
-        let _ = writeln!(file.text, "\n-- {}: {}", write.name, subject.effects(at));
-        write_steps(&mut file, subject, &[at], "");
+    for at in subject.file.workload.list_stated_writes().ids() {
+        append_write(&mut file, subject, at);
     }
     file
+}
+
+/// The statements of a write.
+pub(super) fn append_write(file: &mut CqlFile, subject: DesignView<'_>, at: WriteId) {
+    let Some(write) = subject.file.workload.writes.member(at) else { return };
+    let _ = writeln!(file.text, "\n-- {}: {}", write.name, subject.effects(at));
+    write_steps(file, subject, &[at], "");
 }
 
 /// The steps of a write, with what must hold before it: the last of `within`, which run one

@@ -1,7 +1,8 @@
 //! `design.json`: the whole design as JSON.
 
 use cql::BatchKind;
-use model::id::{IdList, ReadId, WriteId};
+use design::estimate::{SizePoint, TombstoneSeries, TombstoneThreshold};
+use model::id::{IdList, ReadId, TableId, WriteId};
 use model::plan::{
     ColumnRole, Derivation, Direction, Loop, NoteKind, NoteSubject, PlannedColumn, PlannedRun,
     PlannedStatement, PlannedTable, Quantiles, ReadPlan, ReadStep, StatementText, WriteStep,
@@ -22,7 +23,7 @@ pub(crate) fn object(subject: DesignView<'_>) -> Value {
         "keyspace": file.concept.keyspace,
         "replication": file.concept.replication.iter().cloned().collect::<std::collections::BTreeMap<_, _>>(),
         "nodes": file.concept.nodes,
-        "tables": design.tables.iter().map(|planned| table(subject, planned)).collect::<Vec<_>>(),
+        "tables": design.tables.ids().map(|at| table(subject, at)).collect::<Vec<_>>(),
         "reads": reads,
         "writes": writes,
         "notes": subject.notes().map(|note| json!({
@@ -46,7 +47,9 @@ pub(crate) fn object(subject: DesignView<'_>) -> Value {
     })
 }
 
-fn table(subject: DesignView<'_>, table: &PlannedTable) -> Value {
+fn table(subject: DesignView<'_>, at: TableId) -> Value {
+    let table: &PlannedTable = &subject.design.tables[at];
+    let series = subject.series.get(at.index());
     let volume = &table.volume;
     let at = |days: f64| json!({ "rows": quantiles(volume.rows_after(days)), "bytes": quantiles(volume.bytes_after(days)) });
     json!({
@@ -86,9 +89,55 @@ fn table(subject: DesignView<'_>, table: &PlannedTable) -> Value {
             "in_5_years": at(5.0 * 365.25),
             "at_dates": volume.curve_dates().map(|days| json!({ "days": number(days), "size": at(days) })).collect::<Vec<_>>(),
             "days_until_100_mb": volume.days_until(100e6).map(number),
+            "series": series.map(|it| it.sizes.iter().map(size).collect::<Vec<_>>()),
+            "stated": series.map(|it| it.is_stated),
             "hottest_writes_per_second": number(volume.hottest_writes),
             "hottest_reads_per_second": number(volume.hottest_reads),
         },
+        "tombstones": series.and_then(|it| it.tombstones.as_ref()).map(tombstones),
+    })
+}
+
+/// The size of a table on one date.
+fn size(point: &SizePoint) -> Value {
+    json!({
+        "days": number(point.days),
+        "partitions": number(point.partitions),
+        "rows": quantiles(point.rows),
+        "bytes": quantiles(point.bytes),
+        "disk_bytes": number(point.disk_bytes),
+    })
+}
+
+/// The tombstones of a table by day.
+fn tombstones(series: &TombstoneSeries) -> Value {
+    let thresholds = |all: &[TombstoneThreshold]| -> Vec<Value> {
+        let threshold = |it: &TombstoneThreshold| {
+            json!({
+                "name": it.limit.name,
+                "tombstones": number(it.limit.most),
+                "day": it.compacted.map(number),
+                "day_without_compaction": it.kept.map(number),
+            })
+        };
+        all.iter().map(threshold).collect()
+    };
+    json!({
+        "per_partition_and_day": number(series.growth.per_day),
+        "grace_days": number(series.growth.grace_days),
+        "days": series.points.iter().map(|point| json!({
+            "day": number(point.day),
+            "live": quantiles(point.live),
+            "protected": quantiles(point.protected),
+            "droppable": quantiles(point.droppable),
+        })).collect::<Vec<_>>(),
+        "thresholds": thresholds(&series.thresholds),
+        "reads": series.reads.iter().map(|(scan, reached)| json!({
+            "name": scan.name,
+            "rows": number(scan.rows),
+            "tombstones_per_day": number(scan.tombstones_per_day),
+            "thresholds": thresholds(reached),
+        })).collect::<Vec<_>>(),
     })
 }
 

@@ -1,8 +1,10 @@
 //! Output of a design.
 //!
-//! - `text`: the report on the terminal, with the sections of `choice` (search) and `proof`.
-//! - `files`, `json`, `report`: the files of `-o`; `allowance_comments` adds to their CQL why the
+//! - `summary`: what is printed by default; `text`: the whole report, with the sections of `choice` (search)
+//!   and `proof`.
+//! - `files`, `json`, `report`, `html`: the files of `-o`; `allowance_comments` adds to their CQL why the
 //!   design does what `helenus check` reports.
+//! - `brief`: items for the answers to assistants.
 //! - `assumptions`: those about the model, by influence.
 //! - `rationale`: `--why`; its rejected alternatives are in `choice`.
 //! - `difference`: two designs compared.
@@ -13,10 +15,12 @@
 
 mod allowance_comments;
 mod assumptions;
+pub(crate) mod brief;
 mod choice;
 mod derivations;
 pub(crate) mod difference;
 mod files;
+mod html;
 pub(crate) mod json;
 pub(crate) mod marks;
 mod model_warnings;
@@ -24,6 +28,7 @@ mod phrases;
 pub(crate) mod proof;
 pub(crate) mod rationale;
 mod report;
+pub(crate) mod summary;
 #[cfg(test)]
 mod test_sample;
 pub(crate) mod text;
@@ -31,10 +36,12 @@ mod write_result;
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use design::estimate::{TableSeries, design_series};
 use diagram::Level;
 use model::id::{IdList, ReadId};
 use model::plan::{
     Design, MappingRule, Note, NoteKind, NoteSubject, PlannedColumn, PlannedIndex, PlannedTable,
+    Volume,
 };
 use model::sql::ModelFile;
 
@@ -43,6 +50,7 @@ use crate::copies;
 use crate::influence::AssumptionRanking;
 use crate::model_sources::ModelSources;
 use crate::proof::Verdict;
+use crate::render::planning_dates;
 
 /// A model file, its design and its proof.
 #[derive(Clone, Copy)]
@@ -59,6 +67,8 @@ pub(crate) struct DesignView<'a> {
     pub(crate) sources: Option<&'a ModelSources>,
     /// The assumptions about the model by influence; `None` to list them all.
     pub(crate) ranking: Option<&'a AssumptionRanking>,
+    /// The tables over time ([`table_series`]), in their order; none where nothing shows them.
+    pub(crate) series: &'a [TableSeries],
 }
 
 /// The files that `-o` writes, by name.
@@ -73,12 +83,25 @@ pub(crate) fn output_files(subject: DesignView<'_>) -> Vec<(&'static str, String
     files.extend([
         ("design.json", design_json(subject)),
         ("report.md", report::markdown(subject)),
+        ("report.html", html::page(subject).html()),
         (
             "diagram.svg",
             diagram::chebotko(concept, workload, subject.design, Level::Physical).svg(),
         ),
     ]);
     files
+}
+
+/// The tables of a design over time: monthly at first, then yearly, and on the dates that the model
+/// gives.
+pub(crate) fn table_series(
+    file: &ModelFile,
+    design: &Design,
+    options: &design::Options,
+) -> Vec<TableSeries> {
+    let volumes = design.tables.iter().map(|table| &table.volume);
+    let dates = planning_dates::list_series_dates(volumes.flat_map(Volume::curve_dates));
+    design_series(&file.concept, &file.workload, options, design, &dates)
 }
 
 /// `design.json`: the design, the program from which `helenus generate` makes code, and what the tables

@@ -6,6 +6,8 @@ use std::io::{self, Write};
 use serde_json::{Value, json};
 
 use super::DesignView;
+use crate::render::brief::BriefItem;
+use crate::render::markdown_text::prose;
 use crate::source::LineColumn;
 
 /// The section of the text report; empty without warnings.
@@ -24,23 +26,24 @@ pub(crate) fn write_section(subject: DesignView<'_>, out: &mut dyn Write) -> io:
     Ok(())
 }
 
+/// The warnings, a sentence each.
+pub(super) fn lines(subject: DesignView<'_>) -> Vec<String> {
+    let line = |warning: &cql::Diagnostic| {
+        let place = place(subject, warning).map(|place| format!(", {place}")).unwrap_or_default();
+        let help = warning.help.as_ref().map(|help| format!(" ({help})")).unwrap_or_default();
+        format!("{}{place}: {}{help}", warning.rule, warning.message)
+    };
+    subject.file.warnings.iter().map(line).collect()
+}
+
 /// The section of `report.md`.
 pub(crate) fn markdown(subject: DesignView<'_>, out: &mut String) {
     if subject.file.warnings.is_empty() {
         return;
     }
     let _ = writeln!(out, "## Warnings about the model file\n");
-    for warning in &subject.file.warnings {
-        let place = place(subject, warning).map(|place| format!(", {place}"));
-        let help = warning.help.as_ref().map(|help| format!(" ({help})"));
-        let _ = writeln!(
-            out,
-            "- {}{}: {}{}",
-            warning.rule,
-            place.unwrap_or_default(),
-            warning.message,
-            help.unwrap_or_default()
-        );
+    for line in lines(subject) {
+        let _ = writeln!(out, "- {}", prose(&line));
     }
     out.push('\n');
 }
@@ -59,6 +62,22 @@ pub(crate) fn object(subject: DesignView<'_>) -> Value {
         })
     });
     warnings.collect()
+}
+
+/// The warnings as items of a brief answer.
+pub(super) fn items(subject: DesignView<'_>) -> impl Iterator<Item = BriefItem> {
+    subject.file.warnings.iter().map(move |warning| {
+        let place = place(subject, warning).map(|place| place.to_string());
+        let at = place.as_ref().map(|place| format!(" {place}")).unwrap_or_default();
+        let help = warning.help.as_ref().map(|help| format!(" ({help})")).unwrap_or_default();
+        BriefItem {
+            data: json!({
+                "kind": "model file", "about": warning.rule, "place": place,
+                "message": warning.message, "help": warning.help,
+            }),
+            text: format!("- model file, {}{at}: {}{help}", warning.rule, warning.message),
+        }
+    })
 }
 
 /// The place of a warning.

@@ -7,12 +7,13 @@ use model::id::IdList;
 use model::plan::{NoteKind, PlannedTable};
 
 use super::{DesignView, choice, marks, model_warnings, proof, text};
+use crate::render::markdown_text::{cell, cell_code, code_block, prose};
 
 /// The report in Markdown.
 pub(crate) fn markdown(subject: DesignView<'_>) -> String {
     let mut out = String::new();
     let concept = &subject.file.concept;
-    let _ = writeln!(out, "# {}\n", concept.keyspace);
+    let _ = writeln!(out, "# {}\n", prose(&concept.keyspace));
     let _ = writeln!(out, "![Chebotko diagram](diagram.svg)\n");
     let _ = writeln!(
         out,
@@ -35,7 +36,7 @@ pub(crate) fn markdown(subject: DesignView<'_>) -> String {
     proof::markdown(subject, &mut out);
     checklists(subject, &mut out);
     let _ = writeln!(out, "optimal: {}  ", choice::verdict(subject));
-    let _ = writeln!(out, "proof: {}", proof::verdict(subject.proof));
+    let _ = writeln!(out, "proof: {}", prose(&proof::verdict(subject.proof)));
     out
 }
 
@@ -43,14 +44,14 @@ fn tables(subject: DesignView<'_>, out: &mut String) {
     let _ = writeln!(out, "## Tables\n");
     for table in &subject.design.tables {
         let about = subject.about(table);
-        let _ = writeln!(out, "### {}\n\n{}\n", table.name, cell(&about.join(", ")));
+        let _ = writeln!(out, "### {}\n\n{}\n", prose(&table.name), prose(&about.join(", ")));
         table_columns(table, out);
         let indexes = subject.list_indexes(table);
         for index in &indexes {
-            let _ = writeln!(out, "- {}", cell(index));
+            let _ = writeln!(out, "- {}", prose(index));
         }
         for (option, reason) in DesignView::explicit_options(table) {
-            let _ = writeln!(out, "- `{option}`: {}", cell(reason));
+            let _ = writeln!(out, "- `{option}`: {}", prose(reason));
         }
         if !(indexes.is_empty() && DesignView::explicit_options(table).is_empty()) {
             out.push('\n');
@@ -71,10 +72,10 @@ fn table_columns(table: &PlannedTable, out: &mut String) {
             .collect();
         let _ = writeln!(
             out,
-            "| {} | `{}` | `{}` | {} |",
+            "| {} | {} | {} | {} |",
             marks::mark_with_indexes(table, column),
-            marks::name(column),
-            column.ty,
+            cell_code(&marks::name(column)),
+            cell_code(&column.ty.to_string()),
             cell(&reasons.join(" "))
         );
     }
@@ -84,13 +85,14 @@ fn table_columns(table: &PlannedTable, out: &mut String) {
 fn sizes(subject: DesignView<'_>, out: &mut String) {
     let _ = writeln!(out, "## Partition sizes (rows, bytes)\n");
     for (at, row) in text::size_rows(subject).iter().enumerate() {
+        let row: Vec<String> = row.iter().map(|text| cell(text)).collect();
         let _ = writeln!(out, "| {} |", row.join(" | "));
         if at == 0 {
             let _ = writeln!(out, "|{}", "---|".repeat(row.len()));
         }
     }
     if let Some(line) = text::least_even_table(subject) {
-        let _ = writeln!(out, "\n{}", cell(&line));
+        let _ = writeln!(out, "\n{}", prose(&line));
     }
     out.push('\n');
 }
@@ -101,15 +103,15 @@ fn reads(subject: DesignView<'_>, out: &mut String) {
     for ((at, read), plan) in pairs {
         let _ = writeln!(
             out,
-            "| {} | {} | {} | {} | `{}` |",
+            "| {} | {} | {} | {} | {} |",
             DesignView::read_number(at),
-            read.name,
+            cell(&read.name),
             figures::format_rate(read.rate.value),
             text::partition_summary(plan),
-            cell(&read.sql)
+            cell_code(&read.sql)
         );
     }
-    let _ = writeln!(out, "\n```sql\n{}```\n", super::files::queries(subject).text);
+    let _ = writeln!(out, "\n{}", code_block("sql", &super::files::queries(subject).text));
 }
 
 fn writes(subject: DesignView<'_>, out: &mut String) {
@@ -119,9 +121,10 @@ fn writes(subject: DesignView<'_>, out: &mut String) {
     let _ = writeln!(out, "## Writes\n\n| write | rate | effect |\n|---|---|---|");
     for (at, write) in subject.file.workload.list_stated_writes().enumerate_ids() {
         let rate = figures::format_rate(write.rate.value);
-        let _ = writeln!(out, "| {} | {rate} | {} |", write.name, subject.effects(at));
+        let _ =
+            writeln!(out, "| {} | {rate} | {} |", cell(&write.name), cell(&subject.effects(at)));
     }
-    let _ = writeln!(out, "\n```sql\n{}```\n", super::files::writes(subject).text);
+    let _ = writeln!(out, "\n{}", code_block("sql", &super::files::writes(subject).text));
 }
 
 fn notes(subject: DesignView<'_>, out: &mut String) {
@@ -139,7 +142,7 @@ fn notes(subject: DesignView<'_>, out: &mut String) {
         let _ = writeln!(out, "## {title}\n");
         for note in shown {
             let _ =
-                writeln!(out, "- {} {}", cell(&note.topic.to_string()), cell(&note.topic.help()));
+                writeln!(out, "- {} {}", prose(&note.topic.to_string()), prose(&note.topic.help()));
         }
         out.push('\n');
     }
@@ -154,13 +157,8 @@ fn checklists(subject: DesignView<'_>, out: &mut String) {
                 Some(false) => "[ ]",
                 None => "[-]",
             };
-            let _ = writeln!(out, "- {tick} {}: {}", point.asks, cell(&point.evidence));
+            let _ = writeln!(out, "- {tick} {}: {}", prose(point.asks), prose(&point.evidence));
         }
         out.push('\n');
     }
-}
-
-/// A text for the cell of a Markdown table: one line, with `|` escaped.
-pub(crate) fn cell(text: &str) -> String {
-    text.split_whitespace().collect::<Vec<_>>().join(" ").replace('|', "\\|")
 }

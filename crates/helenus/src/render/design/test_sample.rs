@@ -30,8 +30,10 @@ pub(crate) fn render_sample(
     show: impl Fn(DesignView<'_>) -> String,
 ) -> String {
     let file = model::sql::read(MODEL, "sample").expect("the model is valid");
-    let mut design = design::design(&file.concept, &file.workload, &design::Options::default());
+    let options = design::Options::default();
+    let mut design = design::design(&file.concept, &file.workload, &options);
     design.choice = choice;
+    let series = super::table_series(&file, &design, &options);
     show(DesignView {
         file: &file,
         design: &design,
@@ -39,6 +41,7 @@ pub(crate) fn render_sample(
         proof,
         sources: None,
         ranking: None,
+        series: &series,
     })
 }
 

@@ -7,50 +7,107 @@ use design::capacity::{RingBalance, ring_balance};
 use model::figures;
 use model::id::{IdList, ReadId, WriteId};
 use model::plan::{
-    Note, NoteKind, PlannedStatement, PlannedTable, ReadPlan, ReadStep, Topic, WritePlan, WriteStep,
+    Note, NoteKind, PlannedStatement, PlannedTable, ReadPlan, ReadStep, Topic, Volume, WritePlan,
+    WriteStep,
 };
 use model::workload::{Limit, Source};
 
 use super::phrases::{self, PlanPhrases};
 use super::{DesignView, assumptions, choice, marks, model_warnings, proof, write_result};
-use crate::render::planning_dates;
+use crate::render::planning_dates::is_far;
 use crate::render::ring_text::balance_text;
+use crate::render::{page, planning_dates};
 
-const HEADING: Style = Style::new().bold();
-const NAME: Style = AnsiColor::Cyan.on_default().bold();
-const FAINT: Style = Style::new().dimmed();
+pub(super) const HEADING: Style = Style::new().bold();
+pub(super) const NAME: Style = AnsiColor::Cyan.on_default().bold();
+pub(super) const FAINT: Style = Style::new().dimmed();
 const GOOD: Style = AnsiColor::Green.on_default();
-const BAD: Style = AnsiColor::Red.on_default().bold();
-const DOUBTFUL: Style = AnsiColor::Yellow.on_default();
+pub(super) const BAD: Style = AnsiColor::Red.on_default().bold();
+pub(super) const DOUBTFUL: Style = AnsiColor::Yellow.on_default();
 /// Days per year.
-const YEAR: f64 = 365.25;
+pub(super) const YEAR: f64 = 365.25;
 
-/// The whole report.
-pub(crate) fn report(subject: DesignView<'_>, out: &mut dyn Write) -> io::Result<()> {
-    head(subject, out)?;
-    heading(out, "Tables")?;
-    for table in &subject.design.tables {
-        table_box(subject, table, out)?;
+/// A part of the report that can be shown alone.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum ReportPart {
+    /// The tables and the sizes of their partitions.
+    Tables,
+    /// The plans of the queries.
+    Reads,
+    /// The plans of the writes.
+    Writes,
+}
+
+/// The whole report, within a width.
+pub(crate) fn report(subject: DesignView<'_>, width: usize, out: &mut dyn Write) -> io::Result<()> {
+    page::write_within(width, out, |out| {
+        head(subject, out)?;
+        for part in [ReportPart::Tables, ReportPart::Reads, ReportPart::Writes] {
+            write_part(subject, part, width, out)?;
+        }
+        model_warnings::write_section(subject, out)?;
+        notes(subject, out)?;
+        choice::write_section(subject, out)?;
+        proof::write_section(subject, out)?;
+        checklists(subject, out)?;
+        verdicts(subject, out)
+    })
+}
+
+/// Parts of the report, within a width.
+pub(crate) fn report_parts(
+    subject: DesignView<'_>,
+    parts: &[ReportPart],
+    width: usize,
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    page::write_within(width, out, |out| {
+        head(subject, out)?;
+        parts.iter().try_for_each(|part| write_part(subject, *part, width, out))?;
+        writeln!(out)?;
+        verdicts(subject, out)
+    })
+}
+
+fn write_part(
+    subject: DesignView<'_>,
+    part: ReportPart,
+    width: usize,
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    match part {
+        ReportPart::Tables => {
+            heading(out, "Tables")?;
+            for table in &subject.design.tables {
+                table_box(subject, table, out)?;
+            }
+            sizes(subject, width, out)
+        }
+        ReportPart::Reads => {
+            heading(out, "Reads")?;
+            for read in subject.design.reads.ids() {
+                read_plan(subject, read, out)?;
+            }
+            Ok(())
+        }
+        ReportPart::Writes => {
+            heading(out, "Writes")?;
+            for write in subject.file.workload.list_stated_writes().ids() {
+                write_plan(subject, write, out)?;
+            }
+            Ok(())
+        }
     }
-    sizes(subject, out)?;
-    heading(out, "Reads")?;
-    for read in subject.design.reads.ids() {
-        read_plan(subject, read, out)?;
-    }
-    heading(out, "Writes")?;
-    for write in subject.file.workload.list_stated_writes().ids() {
-        write_plan(subject, write, out)?;
-    }
-    model_warnings::write_section(subject, out)?;
-    notes(subject, out)?;
-    choice::write_section(subject, out)?;
-    proof::write_section(subject, out)?;
-    checklists(subject, out)?;
+}
+
+/// The last lines of every report: whether the design is the cheapest, and whether it was proved.
+pub(super) fn verdicts(subject: DesignView<'_>, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "optimal: {}", choice::verdict(subject))?;
     writeln!(out, "proof: {}", proof::verdict(subject.proof))
 }
 
-fn head(subject: DesignView<'_>, out: &mut dyn Write) -> io::Result<()> {
+/// What was designed, in one line.
+pub(super) fn head(subject: DesignView<'_>, out: &mut dyn Write) -> io::Result<()> {
     let (file, design) = (subject.file, subject.design);
     writeln!(
         out,
@@ -106,10 +163,11 @@ fn table_box(subject: DesignView<'_>, table: &PlannedTable, out: &mut dyn Write)
 }
 
 /// Rows and bytes per partition, today and later.
-fn sizes(subject: DesignView<'_>, out: &mut dyn Write) -> io::Result<()> {
+fn sizes(subject: DesignView<'_>, width: usize, out: &mut dyn Write) -> io::Result<()> {
     heading(out, "Partition sizes (rows, bytes)")?;
-    for line in super::align_columns(&size_rows(subject)) {
-        writeln!(out, "  {line}")?;
+    let indent = "  ";
+    for line in page::fit_columns(&size_rows(subject), width.saturating_sub(indent.len())) {
+        writeln!(out, "{}", format!("{indent}{line}").trim_end())?;
     }
     match least_even_table(subject) {
         Some(line) => writeln!(out, "  {line}"),
@@ -133,12 +191,14 @@ pub(crate) fn least_even_table(subject: DesignView<'_>) -> Option<String> {
 /// The rows of the table of sizes, header first.
 pub(crate) fn size_rows(subject: DesignView<'_>) -> Vec<Vec<String>> {
     let dates = planning_dates::list_dates(subject.design.tables.iter().map(|it| &it.volume));
-    let mut head = ["table", "row", "today p50", "p99", "p99.9", "max"].map(str::to_owned).to_vec();
+    let head =
+        ["table", "partitions today", "a row", "exceeds 100 MB", "today p50", "p99", "p99.9"];
+    let mut head = head.map(str::to_owned).to_vec();
+    head.push("max".to_owned());
     head.extend(dates.iter().enumerate().map(|(at, days)| {
         let date = figures::format_time_ahead(*days);
         if at == 0 { format!("p99.9 in {date}") } else { date }
     }));
-    head.push("exceeds 100 MB".to_owned());
     let mut rows = vec![head];
     for table in &subject.design.tables {
         let volume = &table.volume;
@@ -149,24 +209,34 @@ pub(crate) fn size_rows(subject: DesignView<'_>) -> Vec<Vec<String>> {
             let (rows, bytes) = (rows + missing, bytes + missing * volume.row_bytes);
             format!("{}, {}", figures::format_count(rows), figures::format_bytes(bytes))
         };
-        let exceeded = match volume.days_until(100e6) {
+        let exceeded = match volume.days_until(100e6).filter(|days| !is_far(Some(*days))) {
             None => "never".to_owned(),
             Some(days) if days <= 0.0 => "today".to_owned(),
             Some(days) => format!("in {}", figures::format_days(days)),
         };
         let mut row = vec![
             table.name.clone(),
+            partition_count(volume),
             figures::format_bytes(volume.row_bytes),
+            exceeded,
             at(0.0, |rows| rows.p50),
             at(0.0, |rows| rows.p99),
             at(0.0, |rows| rows.p999),
             at(0.0, |rows| rows.max),
         ];
         row.extend(dates.iter().map(|days| at(*days, |rows| rows.p999)));
-        row.push(exceeded);
         rows.push(row);
     }
     rows
+}
+
+/// The partitions of a table today: `100M of 12 rows`.
+pub(super) fn partition_count(volume: &Volume) -> String {
+    let rows = volume.rows_after(0.0).mean;
+    // Not every value of the key has rows, but a partition has at least one.
+    let rows = if rows > 0.0 { rows.max(1.0) } else { rows };
+    let partitions = figures::format_count(volume.partitions);
+    format!("{partitions} of {}", figures::pluralise(rows, "row"))
 }
 
 /// The plan of a read.

@@ -7,6 +7,6 @@ mod sarif;
 mod text;
 
 pub(crate) use difference::{write_difference, write_difference_json};
-pub(crate) use html::write_html;
+pub(crate) use html::page;
 pub(crate) use sarif::write_sarif;
 pub(crate) use text::{write_report, write_summary};

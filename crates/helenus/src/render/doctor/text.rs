@@ -79,7 +79,7 @@ fn write_head(report: &DoctorReport, out: &mut dyn Write) -> io::Result<()> {
         .collect();
     releases.sort_unstable();
     releases.dedup();
-    let mut parts = vec![pluralise(report.nodes.len(), "node")];
+    let mut parts = vec![describe_nodes(report)];
     parts.extend(releases);
     parts.push(pluralise(report.tables, "table"));
     parts.push(pluralise(report.statements, "statement"));
@@ -93,6 +93,16 @@ fn write_head(report: &DoctorReport, out: &mut dyn Write) -> io::Result<()> {
         [] if report.read.is_empty() => writeln!(out, "nothing was examined"),
         [] => writeln!(out, "no findings in what was read"),
         counts => writeln!(out, "{}", counts.join(", ")),
+    }
+}
+
+/// `3 nodes (1 does not answer)`
+fn describe_nodes(report: &DoctorReport) -> String {
+    let nodes = pluralise(report.nodes.len(), "node");
+    match report.nodes.iter().filter(|node| node.is_silent()).count() {
+        0 => nodes,
+        1 => format!("{nodes} (1 does not answer)"),
+        silent => format!("{nodes} ({silent} do not answer)"),
     }
 }
 

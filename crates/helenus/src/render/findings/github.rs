@@ -8,7 +8,7 @@ use super::{FindingReport, full_message};
 
 pub(super) fn write(report: &FindingReport<'_>, out: &mut dyn Write) -> io::Result<()> {
     for problem in report.problems {
-        let command = if problem.is_unread { "error" } else { "warning" };
+        let command = if problem.is_unread() { "error" } else { "warning" };
         let (file, message) = (escape_property(&problem.file), escape_data(&problem.message));
         writeln!(out, "::{command} file={file}::{message}")?;
     }

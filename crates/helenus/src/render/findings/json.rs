@@ -12,7 +12,7 @@ pub(super) fn write(report: &FindingReport<'_>, out: &mut dyn Write) -> io::Resu
     let findings =
         report.findings.iter().map(|reported| finding_object(report, reported)).collect();
     let problems = report.problems.iter().map(|problem| {
-        json!({ "file": problem.file, "message": problem.message, "unread": problem.is_unread })
+        json!({ "file": problem.file, "message": problem.message, "unread": problem.is_unread() })
     });
     let mut counts: Map<_, _> = report
         .counts()

@@ -9,7 +9,7 @@ use check::Finding;
 use super::{FindingReport, full_message};
 
 pub(super) fn write(report: &FindingReport<'_>, out: &mut dyn Write) -> io::Result<()> {
-    let unread = report.problems.iter().filter(|problem| problem.is_unread);
+    let unread = report.problems.iter().filter(|problem| problem.is_unread());
     let with_findings: BTreeSet<usize> =
         report.findings.iter().map(|reported| reported.finding.place.text).collect();
     let all = report.findings.iter().map(|reported| reported.finding);

@@ -2,6 +2,7 @@
 
 mod github;
 mod gitlab;
+pub(crate) mod html;
 mod json;
 mod junit;
 mod markdown;
@@ -15,6 +16,7 @@ use check::{Finding, Location, Severity};
 use clap::ValueEnum;
 
 use super::region::Region;
+use crate::outcome::Outcome;
 use crate::source::{LineColumn, Source};
 
 /// The values of `--format`.
@@ -103,8 +105,15 @@ pub(crate) struct FileProblem {
     pub(crate) file: String,
     /// The problem, as a predicate: `is a binary file`.
     pub(crate) message: String,
-    /// Whether it was not checked.
-    pub(crate) is_unread: bool,
+    /// What a command fails with because it was not checked, or not fixed; `None` for a warning.
+    pub(crate) failure: Option<Outcome>,
+}
+
+impl FileProblem {
+    /// Whether the file was not checked.
+    pub(crate) fn is_unread(&self) -> bool {
+        self.failure.is_some()
+    }
 }
 
 impl FindingReport<'_> {

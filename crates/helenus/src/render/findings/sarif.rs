@@ -21,7 +21,7 @@ pub(super) fn write(report: &FindingReport<'_>, out: &mut dyn Write) -> io::Resu
         report.findings.iter().map(|reported| result(report, &index, reported)).collect();
     let notifications = report.problems.iter().map(|problem| {
         json!({
-            "level": if problem.is_unread { "error" } else { "warning" },
+            "level": if problem.is_unread() { "error" } else { "warning" },
             "message": { "text": problem.message },
             "locations": [{ "physicalLocation": { "artifactLocation": artifact(&problem.file) } }],
         })

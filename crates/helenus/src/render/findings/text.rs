@@ -13,9 +13,10 @@ use crate::render::message_text::MessageText;
 pub(super) fn write(report: &FindingReport<'_>, out: &mut dyn Write) -> io::Result<()> {
     let renderer = Renderer::styled();
     for problem in report.problems {
-        let level = if problem.is_unread { Level::ERROR } else { Level::WARNING };
+        let level = if problem.is_unread() { Level::ERROR } else { Level::WARNING };
         let title = level.primary_title(format!("{} {}", problem.file, problem.message));
-        writeln!(out, "{}\n", renderer.render(&[Group::with_title(title)]))?;
+        // A diagnostic about the input, not a finding.
+        writeln!(anstream::stderr(), "{}\n", renderer.render(&[Group::with_title(title)]))?;
     }
     for ReportedFinding { finding, .. } in &report.findings {
         writeln!(out, "{}\n", render_finding(&renderer, report, finding))?;

@@ -118,7 +118,7 @@ fn write_wrapped(
 }
 
 /// Breaks a text into lines of at most this many characters, at blanks.
-fn wrap(text: &str, width: usize) -> Vec<String> {
+pub(crate) fn wrap(text: &str, width: usize) -> Vec<String> {
     let mut lines = Vec::new();
     let mut line = String::new();
     for word in text.split(' ') {

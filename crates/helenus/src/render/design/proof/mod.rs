@@ -20,6 +20,7 @@ use self::disagreement::{disagreement_lines, disagreement_summary};
 use self::measurement::{measurement_rows, measurement_table, measurements, partition_summary};
 use super::DesignView;
 use crate::proof::{CodeCounts, CodeLanguage, ProofRun, Verdict};
+use crate::render::markdown_text::{cell, code_block, prose};
 use model::figures::group_thousands;
 
 /// `passed (12 of 12 queries, 5 of 5 writes, 1,700 bindings)`, `incomplete (not run: ...)`,
@@ -220,42 +221,75 @@ fn coverage_counts(coverage: Coverage) -> [(Option<usize>, &'static str, &'stati
 
 /// The section of `report.md`.
 pub(crate) fn markdown(subject: DesignView<'_>, out: &mut String) {
-    let Verdict::Ran(run) = subject.proof else { return };
-    let proof = &run.proof;
-    let _ = writeln!(
-        out,
-        "## Proof\n\nOn {}: {} rows, {} writes, seed {}. Covered: {}.\n",
-        describe_place(run),
-        group_thousands(proof.rows as f64),
-        group_thousands(proof.written as f64),
-        run.seed,
-        describe_coverage(proof.coverage)
-    );
-    let limitations = limitation_lines(proof);
-    for line in &limitations {
-        let _ = writeln!(out, "- {line}");
+    let Some(run) = describe_run(subject) else { return };
+    let _ = writeln!(out, "## Proof\n\n{}\n", run.extent);
+    for line in &run.limitations {
+        let _ = writeln!(out, "- {}", prose(line));
     }
-    if !limitations.is_empty() {
+    if !run.limitations.is_empty() {
         out.push('\n');
     }
-    if let Some(wrong) = &proof.disagreement {
-        let _ =
-            writeln!(out, "```text\n{}\n```\n", disagreement_lines(wrong, run.language).join("\n"));
+    if let Some(disagreement) = &run.disagreement {
+        let _ = writeln!(out, "{}", code_block("text", disagreement));
         return;
     }
-    let rows = measurement_rows(subject, proof);
-    if !rows.is_empty() {
+    if !run.measurements.is_empty() {
         let _ = writeln!(
             out,
             "| | figure | predicted | measured | max | difference |\n|---|---|---|---|---|---|"
         );
-        for row in rows {
-            let _ = writeln!(out, "| {} |", row.join(" | "));
+        for row in run.measurements {
+            let _ = writeln!(out, "| {} |", row.map(|text| cell(&text)).join(" | "));
         }
         let _ = writeln!(
             out,
             "\nRows and bytes are predicted for the stated volumes, but measured on the rows of the proof.\n"
         );
+    }
+}
+
+/// A run of the proof in words, for pages.
+pub(super) struct ProofText {
+    /// Where it ran, and what it covered.
+    pub(super) extent: String,
+    /// What was not run, and what was scaled down.
+    pub(super) limitations: Vec<String>,
+    /// The smallest example of a disagreement.
+    pub(super) disagreement: Option<String>,
+    /// Predicted and measured figures.
+    pub(super) measurements: Vec<[String; 6]>,
+}
+
+/// The run in words; `None` if the proof did not run.
+pub(super) fn describe_run(subject: DesignView<'_>) -> Option<ProofText> {
+    let Verdict::Ran(run) = subject.proof else { return None };
+    let proof = &run.proof;
+    let disagreement = proof.disagreement.as_ref();
+    Some(ProofText {
+        extent: format!(
+            "On {}: {} rows, {} writes, seed {}. Covered: {}.",
+            describe_place(run),
+            group_thousands(proof.rows as f64),
+            group_thousands(proof.written as f64),
+            run.seed,
+            describe_coverage(proof.coverage)
+        ),
+        limitations: limitation_lines(proof),
+        disagreement: disagreement.map(|it| disagreement_lines(it, run.language).join("\n")),
+        measurements: measurement_rows(subject, proof),
+    })
+}
+
+/// Whether it ran every statement and found no disagreement.
+pub(super) fn is_passed(verdict: &Verdict) -> bool {
+    matches!(verdict, Verdict::Ran(run) if matches!(run.proof.outcome(), ProofOutcome::Passed))
+}
+
+/// `12 of 12 queries, 5 of 5 writes, 1,700 bindings`; empty if it did not run.
+pub(super) fn extent_text(verdict: &Verdict) -> String {
+    match verdict {
+        Verdict::Ran(run) => extent(&run.proof),
+        Verdict::Skipped | Verdict::Refused(_) => String::new(),
     }
 }
 
