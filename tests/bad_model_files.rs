@@ -113,7 +113,7 @@ fn generated_columns_that_refer_to_one_another() {
          b int GENERATED ALWAYS AS (a + 1) STORED);\n-- name: Wanted :many\nSELECT a FROM notes WHERE noteid = ?;\n"
     );
     let (output, folder) = run("mutual", text.as_bytes());
-    let message = String::from_utf8_lossy(&output.stdout).into_owned();
+    let message = String::from_utf8_lossy(&output.stderr).into_owned();
     assert_eq!(output.status.code(), Some(2), "{message}");
     assert_eq!(message.matches("error[MF221]").count(), 2, "{message}");
     assert_eq!(message.matches("error").count(), 2, "{message}");
@@ -173,7 +173,7 @@ fn mistakes_are_all_reported_at_once() {
         TABLES.replacen("@rows 1M", "@row 1M", 1)
     );
     let (output, folder) = run("several", text.as_bytes());
-    let message = String::from_utf8_lossy(&output.stdout).into_owned();
+    let message = String::from_utf8_lossy(&output.stderr).into_owned();
     assert_eq!(output.status.code(), Some(2), "{message}");
     assert_eq!(message.matches("error[").count(), 3, "{message}");
     assert!(!folder.exists(), "something was written");

@@ -12,8 +12,15 @@ use crate::protocol::{Answer, Connection, Options, Version};
 use crate::verdict::RunMode;
 
 /// What is written with `-o`.
-const FILES: [&str; 6] =
-    ["design.json", "diagram.svg", "queries.cql", "report.md", "schema.cql", "writes.cql"];
+const FILES: [&str; 7] = [
+    "design.json",
+    "diagram.svg",
+    "queries.cql",
+    "report.html",
+    "report.md",
+    "schema.cql",
+    "writes.cql",
+];
 
 /// The CQL of a design.
 pub(crate) struct DesignFiles {

@@ -50,6 +50,7 @@ fn run_line(folder: &Path, line: &str) -> String {
     let output = Command::new(env!("CARGO_BIN_EXE_helenus"))
         .args(words(arguments))
         .current_dir(folder)
+        .env_remove("COLUMNS")
         .stdin(input)
         .output()
         .expect("the command runs");

@@ -4,10 +4,11 @@
 //! - `PostgreSQL` as the judge of model files: `postgres`.
 //! - The server: `clients` (real drivers, cqlsh), `serve` (its options), `protocol`, `crash`, `cluster`.
 //! - The designer: `published_tables`, `design_files`, `design_findings`, `key_pitfalls`, `bad_model_files`, `proof`, `mutants`, `random_models`, `optimality`; its code: `generated_code`.
-//! - The linter: `rule_pages`, `rule_coverage`, `check_command`, `lsp`.
+//! - The linter: `rule_pages`, `rule_coverage`, `check_command`, `lsp`. The server for assistants: `mcp`.
 //! - The diagnosis of clusters, with pathologies made on a real node: `doctor`.
 //! - Sizes of files, with Cassandra as the judge: `sstable_sizes`.
-//! - What users see: `journeys`, `readme`, `explain_live`. The tree itself: `tidy`.
+//! - What users see: `journeys`, `readme`, `message_pages`, `output_rules`, `explain_live`; HTML pages in a browser:
+//!   `report_page`. The tree itself: `tidy`.
 
 #![expect(clippy::disallowed_methods, reason = "tests have files, clocks and processes")]
 
@@ -30,9 +31,12 @@ mod generated_code;
 mod journeys;
 mod key_pitfalls;
 mod lsp;
+mod mcp;
+mod message_pages;
 mod model_page;
 mod mutants;
 mod optimality;
+mod output_rules;
 mod postgres;
 mod proof;
 mod protocol;
@@ -41,6 +45,7 @@ mod random_models;
 mod random_statements;
 mod readme;
 mod reconciliation;
+mod report_page;
 mod rng;
 mod rule_coverage;
 mod rule_pages;

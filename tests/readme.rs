@@ -1,9 +1,10 @@
-//! README.md shows what the program prints: its commands are run and compared.
+//! README.md, docs/COMMANDS.md and docs/TUTORIAL.md show what the program prints: their commands are run and compared.
 //!
 //! A fenced block that begins with `$ helenus ...` is a command and its output; so is the block after `cargo run --release --`.
 //! A line `...` stands for any number of lines, `...` at the end of a line for the rest of it.
 
 use std::fs;
+use std::path::Path;
 use std::process::Command;
 
 use crate::examples::root;
@@ -11,19 +12,46 @@ use crate::examples::root;
 /// Commands whose output is not the same twice.
 const NOT_RUN: [&str; 2] = ["helenus serve", "cqlsh"];
 
+/// The pages whose commands are run in the root of the tree.
+const PAGES: [&str; 2] = ["README.md", "docs/COMMANDS.md"];
+
 #[test]
-fn the_readme_shows_what_is_printed() {
-    let text = fs::read_to_string(root().join("README.md")).expect("README.md can be read");
-    let examples = examples(&text);
-    assert!(examples.len() > 8, "only {} commands found", examples.len());
+fn the_pages_show_what_is_printed() {
     let mut wrong = Vec::new();
-    for (command, expected) in examples {
-        let printed = run(&command);
-        if let Err(line) = compare(&expected, &printed) {
-            wrong.push(format!("$ {command}\ndoes not print `{line}`; it prints:\n{printed}"));
+    let count: usize = PAGES.iter().map(|page| check_page(page, &root(), &mut wrong)).sum();
+    assert!(count > 20, "only {count} commands found");
+    assert!(wrong.is_empty(), "{}", wrong.join("\n\n"));
+}
+
+/// The commands of the tutorial depend on one another, and write files: they run in a folder of their own.
+#[test]
+fn the_tutorial_shows_what_is_printed() {
+    let folder = std::env::temp_dir().join(format!("helenus-tutorial-{}", std::process::id()));
+    fs::create_dir_all(&folder).expect("a temporary folder");
+    for name in ["docs", "examples"] {
+        let target = fs::canonicalize(root().join(name)).expect("the folder is there");
+        std::os::unix::fs::symlink(target, folder.join(name)).expect("the folder is new");
+    }
+    let mut wrong = Vec::new();
+    let count = check_page("docs/TUTORIAL.md", &folder, &mut wrong);
+    fs::remove_dir_all(&folder).expect("it was made here");
+    assert!(count > 8, "only {count} commands found");
+    assert!(wrong.is_empty(), "{}", wrong.join("\n\n"));
+}
+
+/// Runs the commands of a page in a folder, and notes those that print something else; how many there are.
+fn check_page(page: &str, folder: &Path, wrong: &mut Vec<String>) -> usize {
+    let text = fs::read_to_string(root().join(page)).expect("the page can be read");
+    let examples = examples(&text);
+    for (command, expected) in &examples {
+        let printed = run(command, folder);
+        if let Err(line) = compare(expected, &printed) {
+            wrong.push(format!(
+                "{page}: $ {command}\ndoes not print `{line}`; it prints:\n{printed}"
+            ));
         }
     }
-    assert!(wrong.is_empty(), "{}", wrong.join("\n\n"));
+    examples.len()
 }
 
 /// The commands of a text that can be run, each with the lines that are shown for it.
@@ -61,14 +89,15 @@ fn blocks(text: &str) -> Vec<Vec<&str>> {
     blocks
 }
 
-fn run(command: &str) -> String {
+fn run(command: &str, folder: &Path) -> String {
     let program = env!("CARGO_BIN_EXE_helenus");
     let output = Command::new("sh")
         .args([
             "-c",
             &command.replacen("helenus", program, 1).replace("| helenus", &format!("| {program}")),
         ])
-        .current_dir(root())
+        .current_dir(folder)
+        .env_remove("COLUMNS")
         .output()
         .expect("sh runs");
     String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr)

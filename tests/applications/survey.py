@@ -40,7 +40,13 @@ def run(program, text, folder, name):
     begun = time.monotonic()
     try:
         done = subprocess.run(
-            [program, "design", path], capture_output=True, text=True, timeout=SECONDS, check=False
+            [program, "design", path],
+            # The verdict in one line.
+            env={**os.environ, "COLUMNS": "100000"},
+            capture_output=True,
+            text=True,
+            timeout=SECONDS,
+            check=False,
         )
     except subprocess.TimeoutExpired:
         return None, "", time.monotonic() - begun

@@ -10,7 +10,8 @@ pub(crate) struct NodeHome {
     pub(super) folder: PathBuf,
     pub(super) jars: PathBuf,
     pub(super) java: PathBuf,
-    pub(super) jmx_port: u16,
+    /// For clients, for the talk between nodes, and for nodetool.
+    pub(super) ports: [u16; 3],
 }
 
 impl NodeHome {
@@ -22,9 +23,16 @@ impl NodeHome {
     /// Runs a command of nodetool, and returns what it prints. It takes a second or two, so flush
     /// whole keyspaces.
     pub(crate) fn nodetool(&self, arguments: &[&str]) -> String {
-        let port = self.jmx_port.to_string();
+        let port = self.ports[2].to_string();
         let all = [&["-h", "127.0.0.1", "-p", &port], arguments].concat();
         self.run_tool("NodeTool", &all)
+    }
+
+    /// Ends the node at once, as a crash does.
+    pub(crate) fn kill(&self) {
+        let pid = fs::read_to_string(self.folder.join("pid")).expect("the id of its process");
+        let ended = Command::new("kill").args(["-9", pid.trim()]).status();
+        assert!(ended.is_ok_and(|status| status.success()), "{pid} was not ended");
     }
 
     /// Runs one of the tools that come with Cassandra, and returns what it prints.

@@ -31,6 +31,16 @@ pub(super) fn find() -> Result<PathBuf, String> {
     Ok(jars)
 }
 
+/// The major release of the jars in a folder; that of the judge if they do not tell.
+pub(super) fn major_release(jars: &Path) -> u32 {
+    let names = fs::read_dir(jars).into_iter().flatten().flatten().map(|entry| entry.file_name());
+    let releases = names.filter_map(|name| {
+        let name = name.to_string_lossy();
+        name.strip_prefix("cassandra-all-")?.split('.').next()?.parse().ok()
+    });
+    releases.max().unwrap_or(5)
+}
+
 fn cache_folder() -> Option<PathBuf> {
     let set = |name| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
     let cache = set("XDG_CACHE_HOME").or_else(|| Some(set("HOME")?.join(".cache")))?;

@@ -1,10 +1,13 @@
 //! The Java that runs the node.
 
+use std::ops::RangeInclusive;
 use std::path::PathBuf;
 use std::process::Command;
 
 /// The releases of Java that run Cassandra 5.0; later ones lack the security manager it installs.
-const RELEASES: std::ops::RangeInclusive<u32> = 17..=23;
+const RELEASES: RangeInclusive<u32> = 17..=23;
+/// The release that runs Cassandra 4.
+const RELEASES_BEFORE_5: RangeInclusive<u32> = 11..=11;
 
 /// A Java runtime that fits.
 pub(super) struct JavaRuntime {
@@ -14,8 +17,9 @@ pub(super) struct JavaRuntime {
     pub(super) release: u32,
 }
 
-/// The Java of `JAVA_HOME`, else that of the path.
-pub(super) fn find() -> Result<JavaRuntime, String> {
+/// The Java of `JAVA_HOME`, else that of the path, for a major release of Cassandra.
+pub(super) fn find(cassandra: u32) -> Result<JavaRuntime, String> {
+    let releases = if cassandra < 5 { RELEASES_BEFORE_5 } else { RELEASES };
     let program = match std::env::var_os("JAVA_HOME") {
         Some(home) => PathBuf::from(home).join("bin/java"),
         None => PathBuf::from("java"),
@@ -27,13 +31,13 @@ pub(super) fn find() -> Result<JavaRuntime, String> {
     let text = String::from_utf8_lossy(&output.stderr);
     let release = release(&text)
         .ok_or_else(|| format!("no Java ({} -version says {text:?})", program.display()))?;
-    if RELEASES.contains(&release) {
+    if releases.contains(&release) {
         Ok(JavaRuntime { program, release })
     } else {
         Err(format!(
             "Java {} to {} is needed and {release} was found",
-            RELEASES.start(),
-            RELEASES.end()
+            releases.start(),
+            releases.end()
         ))
     }
 }

@@ -27,12 +27,24 @@ pub(crate) struct NodeSettings<'a> {
     pub(crate) yaml: &'a str,
     /// The configuration of its logs.
     pub(crate) logback: &'a str,
+    /// The address that it listens on.
+    pub(crate) address: Ipv4Addr,
+    /// Its token: with one node, any is all of the ring.
+    pub(crate) token: i64,
+    /// A node whose cluster it joins, without its data. It then listens on the same ports.
+    pub(crate) seed: Option<&'a NodeHome>,
 }
 
 impl NodeSettings<'_> {
     /// The node that all tests share.
-    pub(super) const SHARED: NodeSettings<'static> =
-        NodeSettings { name: "cassandra", yaml: "", logback: include_str!("conf/logback.xml") };
+    pub(crate) const SHARED: NodeSettings<'static> = NodeSettings {
+        name: "cassandra",
+        yaml: "",
+        logback: include_str!("conf/logback.xml"),
+        address: Ipv4Addr::LOCALHOST,
+        token: 0,
+        seed: None,
+    };
 }
 
 /// Starts a node and waits until it listens.
@@ -59,14 +71,19 @@ fn try_start(
 ) -> Result<(SocketAddr, NodeHome), String> {
     let name = format!("helenus-{}-{}-{attempt}", settings.name, std::process::id());
     let dir = std::env::temp_dir().join(name);
-    let ports = free_ports().map_err(|e| format!("no free port: {e}"))?;
+    let mut ports = free_ports().map_err(|e| format!("no free port: {e}"))?;
+    if let Some(seed) = settings.seed {
+        ports = [seed.ports[0], seed.ports[1], ports[2]];
+    }
     prepare(&dir, ports, settings).map_err(|e| format!("{}: {e}", dir.display()))?;
-    let [cql_port, _, jmx_port] = ports;
-    spawn(java, jars, &dir, jmx_port).map_err(|e| format!("the watcher: {e}"))?;
-    let address = SocketAddr::from((Ipv4Addr::LOCALHOST, cql_port));
+    if super::jars::major_release(jars) < 5 {
+        drop_newer_settings(&dir).map_err(|e| format!("{}: {e}", dir.display()))?;
+    }
+    spawn(java, jars, &dir, ports[2]).map_err(|e| format!("the watcher: {e}"))?;
+    let address = SocketAddr::from((settings.address, ports[0]));
     await_ready(&dir, address)?;
     let (java, jars) = (java.program.clone(), jars.to_owned());
-    Ok((address, NodeHome { folder: dir, jars, java, jmx_port }))
+    Ok((address, NodeHome { folder: dir, jars, java, ports }))
 }
 
 /// Free loopback ports: for clients, for the talk between nodes, and for nodetool.
@@ -87,6 +104,8 @@ fn prepare(
         fs::create_dir_all(dir.join(part))?;
     }
     let yaml = include_str!("conf/cassandra.yaml")
+        .replace("{address}", &settings.address.to_string())
+        .replace("{token}", &settings.token.to_string())
         .replace("{cql_port}", &cql_port.to_string())
         .replace("{storage_port}", &storage_port.to_string());
     fs::write(dir.join("conf/cassandra.yaml"), yaml + settings.yaml)?;
@@ -94,6 +113,15 @@ fn prepare(
     let tools = include_str!("conf/logback.xml").replace("INFO", "ERROR");
     fs::write(dir.join("conf/logback-tools.xml"), tools)?;
     fs::write(dir.join("conf/jvm.args"), include_str!("conf/jvm.args"))
+}
+
+/// Removes the settings that releases before 5.0 refuse.
+fn drop_newer_settings(dir: &Path) -> io::Result<()> {
+    let file = dir.join("conf/cassandra.yaml");
+    let yaml = fs::read_to_string(&file)?;
+    let is_older = |line: &&str| !line.starts_with("dynamic_data_masking_enabled");
+    let lines: Vec<&str> = yaml.lines().filter(is_older).collect();
+    fs::write(file, lines.join("\n") + "\n")
 }
 
 /// Starts the watcher, which starts the node and ends it when this process is gone.

@@ -1,6 +1,7 @@
 //! A real Apache Cassandra beside us: one node for the whole test run, from its published jars.
 //!
-//! `HELENUS_CASSANDRA=host:port` uses a running node instead. Without Java or the jars there is no node: one loud line,
+//! `HELENUS_CASSANDRA=host:port` uses a running node instead, `HELENUS_CASSANDRA_JARS=folder` other jars: with those of 4.1,
+//! and Java 11 in `JAVA_HOME`, the nodes that tests have for themselves are of that release. Without Java or the jars there is no node: one loud line,
 //! and the tests that need it return. A node that should start and does not is a failure.
 
 mod home;
@@ -12,6 +13,7 @@ pub(crate) use home::NodeHome;
 pub(crate) use launch::NodeSettings;
 
 use std::net::{SocketAddr, ToSocketAddrs};
+use std::path::PathBuf;
 use std::sync::OnceLock;
 
 use crate::print_uncaptured;
@@ -40,7 +42,7 @@ pub(crate) fn node_with_files() -> Option<(SocketAddr, &'static NodeHome)> {
 
 /// A node of its own for one test, or nothing where there can be none.
 pub(crate) fn separate_node(settings: &NodeSettings<'_>) -> Option<(SocketAddr, NodeHome)> {
-    let found = java::find().and_then(|java| Ok((java, jars::find()?)));
+    let found = find_software();
     match found {
         Ok((java, jars)) => Some(
             launch::start(&java, &jars, settings)
@@ -52,6 +54,14 @@ pub(crate) fn separate_node(settings: &NodeSettings<'_>) -> Option<(SocketAddr, 
             None
         }
     }
+}
+
+/// The jars, and a Java that runs them.
+fn find_software() -> Result<(java::JavaRuntime, PathBuf), String> {
+    let named = std::env::var_os("HELENUS_CASSANDRA_JARS").map(PathBuf::from);
+    // Without Java nothing is downloaded.
+    let java = java::find(named.as_deref().map_or(5, jars::major_release))?;
+    Ok((java, jars::find()?))
 }
 
 /// A node that runs.
@@ -79,8 +89,7 @@ fn find() -> Result<RunningNode, String> {
         let address = found.unwrap_or_else(|| panic!("HELENUS_CASSANDRA={named} is no host:port"));
         return Ok(RunningNode { address, home: None });
     }
-    let java = java::find()?;
-    let jars = jars::find()?;
+    let (java, jars) = find_software()?;
     match launch::start(&java, &jars, &NodeSettings::SHARED) {
         Ok((address, home)) => Ok(RunningNode { address, home: Some(home) }),
         Err(failure) => panic!("Cassandra {VERSION} did not start: {failure}"),

@@ -7,6 +7,7 @@ mod agreement;
 mod client;
 mod cluster;
 mod judge;
+mod measured_design;
 mod psql;
 mod random;
 mod replay;

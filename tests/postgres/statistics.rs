@@ -120,8 +120,9 @@ fn find_each(text: &str) -> Option<EachFigures> {
 }
 
 /// Runs a text as `psql -XAtq` does.
-fn query(cluster: &PostgresCluster, database: &str, sql: &str) -> String {
-    let file = std::env::temp_dir().join(format!("helenus-stats-{}.sql", std::process::id()));
+pub(super) fn query(cluster: &PostgresCluster, database: &str, sql: &str) -> String {
+    let file =
+        std::env::temp_dir().join(format!("helenus-stats-{}-{database}.sql", std::process::id()));
     fs::write(&file, sql).expect("a temporary file");
     let mut command = Command::new(&cluster.psql);
     command.args(["-XAtq", "-v", "ON_ERROR_STOP=1", "-U", "postgres", "-d", database, "-f"]);
@@ -131,7 +132,7 @@ fn query(cluster: &PostgresCluster, database: &str, sql: &str) -> String {
     String::from_utf8(output.stdout).expect("psql prints UTF-8")
 }
 
-fn helenus(folder: &Path, arguments: &[&str]) -> String {
+pub(super) fn helenus(folder: &Path, arguments: &[&str]) -> String {
     let mut command = Command::new(env!("CARGO_BIN_EXE_helenus"));
     let output = command.args(arguments).current_dir(folder).output().expect("helenus runs");
     let said = String::from_utf8_lossy(&output.stderr);

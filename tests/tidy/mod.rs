@@ -8,9 +8,10 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Which crates a crate may use; the picture is in docs/ARCHITECTURE.md.
-const EDGES: [(&str, &[&str]); 18] = [
+const EDGES: [(&str, &[&str]); 19] = [
     ("byte_map", &[]),
     ("cql", &[]),
+    ("regular_file", &[]),
     ("solver", &[]),
     ("schema", &["byte_map", "cql"]),
     ("model", &["cql", "schema"]),
@@ -22,15 +23,29 @@ const EDGES: [(&str, &[&str]); 18] = [
     ("wire", &["cql"]),
     ("engine", &["byte_map", "cql", "schema", "storage"]),
     ("sim", &["cql", "schema", "model", "storage", "engine"]),
-    ("cluster", &["cql"]),
+    ("cluster", &["cql", "regular_file"]),
     ("doctor", &["cql", "schema", "model"]),
-    ("shell", &["cql", "schema", "storage", "engine"]),
+    ("shell", &["cql", "regular_file", "schema", "storage", "engine"]),
     ("server", &["cql", "storage", "engine", "wire"]),
     (
         "helenus",
         &[
-            "cql", "schema", "model", "check", "design", "diagram", "storage", "wire", "engine",
-            "sim", "cluster", "doctor", "shell", "server", "codegen",
+            "cql",
+            "schema",
+            "model",
+            "check",
+            "design",
+            "diagram",
+            "storage",
+            "wire",
+            "engine",
+            "sim",
+            "cluster",
+            "doctor",
+            "shell",
+            "server",
+            "codegen",
+            "regular_file",
         ],
     ),
 ];
@@ -194,7 +209,7 @@ fn find_declaration(line: &str) -> Option<&str> {
 fn is_empty_name(name: &str) -> bool {
     let type_ends = ["Utils", "Helper", "Helpers", "Manager", "Impl", "Inner", "V2"];
     EMPTY_NAMES.contains(&name)
-        || name.starts_with("get_")
+        || name.starts_with("get_") && names::ALLOWED.iter().all(|(allowed, _)| *allowed != name)
         || type_ends.iter().any(|end| name.ends_with(end))
 }
 

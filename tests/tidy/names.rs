@@ -101,17 +101,20 @@ const ADJECTIVES: [&str; 9] = [
     "unused",
 ];
 /// Names that stay, each with its reason.
-const ALLOWED: [(&str, &str); 22] = [
+pub(super) const ALLOWED: [(&str, &str); 25] = [
     ("bound", "a lower or upper bound"),
     ("caching", "the option's name in Cassandra"),
     ("check_round_trip", "does something and reports whether it did"),
     ("damage", "does something and reports whether it did"),
     ("elapsed", "the standard library's word"),
+    ("get_info", "a trait of rmcp"),
+    ("get_prompt", "a trait of rmcp"),
     ("has", "of a set of properties or choices"),
     ("highlight_char", "a trait of rustyline"),
     ("ignores_wildcard_escapes", "a trait of sqlparser"),
     ("leveled", "a compaction strategy of Cassandra"),
     ("parse_boolean", "parses, and returns what it parsed"),
+    ("on_progress", "a trait of rmcp"),
     ("requires_single_line_comment_whitespace", "a trait of sqlparser"),
     ("run_git", "does something and reports whether it did"),
     ("run_tick", "does something and reports whether it did"),

@@ -7,6 +7,7 @@ exec 3<&0
 trap '' INT TERM HUP
 "$@" 3<&- </dev/null >"$dir/log" 2>&1 &
 node=$!
+echo "$node" >"$dir/pid"
 (cat <&3 >/dev/null; kill -9 "$node" 2>/dev/null) &
 wait "$node"
 echo "$?" >"$dir/exited"

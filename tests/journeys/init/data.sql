@@ -1,0 +1,3 @@
+COPY public.a (id) FROM stdin;
+1
+\.
