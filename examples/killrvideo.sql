@@ -14,7 +14,7 @@ CREATE TABLE users (
 -- @rows 50M  @grows 100k/day
 CREATE TABLE videos (
   videoid      uuid PRIMARY KEY,
-  userid       uuid NOT NULL REFERENCES users,  -- @each 5 p99 200 max 20k
+  userid       uuid NOT NULL REFERENCES users,  -- @relation adds @each 5 p99 200 max 20k
   name         text NOT NULL,                   -- @bytes 40
   description  text,                            -- @bytes 400
   location     text NOT NULL,                   -- @bytes 60
@@ -27,15 +27,15 @@ CREATE TABLE videos (
 -- @rows 2B  @grows 4M/day
 CREATE TABLE comments (
   commentid    uuid PRIMARY KEY,                 -- @time
-  videoid      uuid NOT NULL REFERENCES videos,  -- @each 40 p99 2k max 250k
-  userid       uuid NOT NULL REFERENCES users,   -- @each 200 p99 4k max 60k
+  videoid      uuid NOT NULL REFERENCES videos,  -- @relation features @each 40 p99 2k max 250k
+  userid       uuid NOT NULL REFERENCES users,   -- @relation posts @each 200 p99 4k max 60k
   comment      text NOT NULL                     -- @bytes 120
 );
 
 -- @rows 5B  @grows 10M/day
 CREATE TABLE ratings (
-  videoid      uuid NOT NULL REFERENCES videos,  -- @each 100 p99 5k max 200k
-  userid       uuid NOT NULL REFERENCES users,   -- @each 500 p99 5k max 50k
+  videoid      uuid NOT NULL REFERENCES videos,  -- @relation receives @each 100 p99 5k max 200k
+  userid       uuid NOT NULL REFERENCES users,   -- @relation gives @each 500 p99 5k max 50k
   rating       int NOT NULL,
   rated_date   timestamp NOT NULL,
   PRIMARY KEY (videoid, userid)
