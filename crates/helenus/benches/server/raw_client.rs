@@ -18,7 +18,11 @@ pub(crate) struct RawClient {
     socket: Box<dyn Socket>,
     encoder: FrameEncoder,
     decoder: FrameDecoder,
+    /// Where responses are read to; so many bytes of it are filled.
     input: Vec<u8>,
+    filled: usize,
+    /// Requests as they go to the socket.
+    output: Vec<u8>,
     version: ProtocolVersion,
     statements: Vec<(&'static str, Vec<u8>)>,
 }
@@ -32,7 +36,9 @@ impl RawClient {
             socket: encoding.connect(address),
             encoder: FrameEncoder::default(),
             decoder: FrameDecoder::new(frame::RESPONSE_LIMIT),
-            input: Vec::new(),
+            input: vec![0; READ_BYTES],
+            filled: 0,
+            output: Vec::new(),
             version,
             statements: Vec::new(),
         };
@@ -154,7 +160,8 @@ impl RawClient {
     fn put_execute(&self, out: &mut Vec<u8>, stream: i16, text: &str, values: &[&[u8]]) {
         const VALUES_WITHOUT_METADATA: u8 = 0x03;
         let (_, id) = self.statements.iter().find(|(known, _)| *known == text).unwrap();
-        let mut body = id.clone();
+        let mut body = Vec::with_capacity(256);
+        body.extend_from_slice(id);
         body.extend_from_slice(&1_u16.to_be_bytes());
         self.put_flags(&mut body, VALUES_WITHOUT_METADATA);
         body.extend_from_slice(&u16::try_from(values.len()).unwrap().to_be_bytes());
@@ -206,9 +213,9 @@ impl RawClient {
     }
 
     fn send(&mut self, frames: &[u8]) {
-        let mut bytes = Vec::new();
-        self.encoder.encode_into(frames, &mut bytes);
-        self.socket.write_all(&bytes).unwrap();
+        self.output.clear();
+        self.encoder.encode_into(frames, &mut self.output);
+        self.socket.write_all(&self.output).unwrap();
         self.socket.flush().unwrap();
     }
 
@@ -220,21 +227,23 @@ impl RawClient {
     }
 
     fn receive_frames(&mut self, mut each: impl FnMut(&wire::Frame<'_>)) {
-        let filled = self.input.len();
-        self.input.resize(filled + READ_BYTES, 0);
-        let count = self.socket.read(&mut self.input[filled..]).unwrap();
+        if self.filled == self.input.len() {
+            self.input.resize(self.filled * 2, 0);
+        }
+        let count = self.socket.read(&mut self.input[self.filled..]).unwrap();
         assert!(count > 0, "the server has closed the connection");
-        self.input.truncate(filled + count);
+        self.filled += count;
         let mut done = 0;
         loop {
-            let decoded = self.decoder.decode(&self.input[done..]);
+            let decoded = self.decoder.decode(&self.input[done..self.filled]);
             done += decoded.consumed;
             match decoded.frame.unwrap() {
                 Some(frame) => each(&frame),
                 None => break,
             }
         }
-        self.input.drain(..done);
+        self.input.copy_within(done..self.filled, 0);
+        self.filled -= done;
     }
 }
 
