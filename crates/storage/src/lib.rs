@@ -54,7 +54,7 @@ pub use position::{DecoratedKey, Position, Slice};
 pub use range_tombstone::RangeTombstone;
 pub use recovery::{RecoveryReport, RecoveryWarning};
 pub use replay_pool::{EachRecord, ReplayedRecord};
-pub use row::{Cell, Row, RowBuilder, RowEntry};
+pub use row::{Cell, Row, RowBuilder, RowEntries, RowEntry};
 pub use snapshot::StoreSnapshot;
 pub use store::{DataDirectory, SchemaReplay, Store};
 pub use update::{Mutation, PartitionUpdate};

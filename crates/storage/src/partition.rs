@@ -372,11 +372,15 @@ impl Partition {
     }
 }
 
+/// Room is made at once for at most this many rows of a read: slices may have far fewer.
+const ROWS_RESERVED: usize = 128;
+
 /// Reads rows of slice after slice until the limit, and returns the position of the last one if the
 /// limit was reached, whether or not another row follows: finding out would read on, and an empty
 /// last page is allowed.
 fn read_many(rows: &ByteMap<Row>, filter: SliceFilter<'_>) -> (Vec<Row>, Option<Position>) {
-    let (mut found, mut last) = (Vec::new(), None);
+    let expected = filter.max_rows.min(rows.len()).min(ROWS_RESERVED);
+    let (mut found, mut last) = (Vec::with_capacity(expected), None);
     // Whether more rows are wanted.
     let mut take = |position: &[u8], row: &Row| {
         if found.len() < filter.max_rows {

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use schema::catalog::ColumnKind;
-use storage::Cell;
+use storage::{Cell, ColumnId};
 
 use super::live_row::LiveRow;
 use crate::function::expression::{CellTimes, PathTimes, RowValues};
@@ -26,7 +26,47 @@ pub(crate) struct FullRow<'a> {
     pub(crate) now_seconds: i64,
 }
 
+/// Where the value of a column is read from, for columns whose value is one piece of a row: keys, and single cells but
+/// for counters.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum ColumnLocation {
+    /// A component of the partition key.
+    Partition(usize),
+    /// A clustering value.
+    Clustering(usize),
+    /// The cell of a row.
+    Cell(ColumnId),
+    /// The cell of the static row.
+    StaticCell(ColumnId),
+}
+
+impl ColumnLocation {
+    /// The location of a column, by its position in the table's definition.
+    pub(crate) fn of_column(handle: &TableHandle, column: usize) -> Option<Self> {
+        let definition = handle.definition.columns().get(column)?;
+        if definition.ty.is_multi_cell() || definition.ty.is_counter() {
+            return None;
+        }
+        Some(match definition.kind {
+            ColumnKind::Partition => Self::Partition(definition.position),
+            ColumnKind::Clustering => Self::Clustering(definition.position),
+            ColumnKind::Regular => Self::Cell(handle.column_id(column)?),
+            ColumnKind::Static => Self::StaticCell(handle.column_id(column)?),
+        })
+    }
+}
+
 impl<'a> FullRow<'a> {
+    /// The value at a location.
+    pub(crate) fn value_at(&self, location: ColumnLocation) -> Option<&'a [u8]> {
+        match location {
+            ColumnLocation::Partition(at) => self.key.get(at).copied(),
+            ColumnLocation::Clustering(at) => self.clustering.get(at).copied().flatten(),
+            ColumnLocation::Cell(id) => self.row?.single_value(id),
+            ColumnLocation::StaticCell(id) => self.statics?.single_value(id),
+        }
+    }
+
     /// The value of a column, by its position in the table's definition.
     pub(crate) fn value(&self, column: usize) -> Option<Cow<'a, [u8]>> {
         let definition = self.handle.definition.columns().get(column)?;

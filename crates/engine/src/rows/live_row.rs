@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use cql::types::Type;
 use storage::deletion::NO_DELETION_TIME;
-use storage::{Cell, ColumnId, Row, RowEntry};
+use storage::{Cell, ColumnId, Row, RowEntries, RowEntry};
 
 use super::short_list::ShortList;
 
@@ -51,8 +51,9 @@ impl<'r> LiveRow<'r> {
 
     /// Reads a row, and returns whether it exists at that time. Dead cells are counted.
     pub(crate) fn fill(&mut self, row: &'r Row, moment: &ReadTime, dead: &mut u32) -> bool {
-        let inserted = row.liveness().is_live(moment.now);
-        let dead_cells = self.add_cells(row, moment);
+        let (liveness, entries) = row.liveness_and_entries();
+        let inserted = liveness.is_live(moment.now);
+        let dead_cells = self.add_cells(entries, moment);
         *dead += dead_cells;
         let has_cells = !self.cells.as_slice().is_empty();
         let lives = inserted || (has_cells && !moment.by_insertion_only);
@@ -65,14 +66,15 @@ impl<'r> LiveRow<'r> {
     /// Reads a static row; `None` if it is empty.
     pub(crate) fn read_static(row: &'r Row, moment: &ReadTime, dead: &mut u32) -> Option<Self> {
         let mut live = Self::new();
-        *dead += live.add_cells(row, moment);
+        *dead += live.add_cells(row.entries(), moment);
         (!live.cells.as_slice().is_empty()).then_some(live)
     }
 
     /// Adds the live cells of a row, and returns the number of dead ones.
-    fn add_cells(&mut self, row: &'r Row, moment: &ReadTime) -> u32 {
+    fn add_cells(&mut self, entries: RowEntries<'r>, moment: &ReadTime) -> u32 {
         let mut dead = 0;
-        for cell in row.cells() {
+        for entry in entries {
+            let RowEntry::Cell(cell) = entry else { continue };
             if cell.is_live(moment.now) {
                 self.cells.push(cell);
             } else if moment.is_remembered(cell.local_time) {
@@ -89,6 +91,12 @@ impl<'r> LiveRow<'r> {
         let own = cells.get(start..).unwrap_or_default();
         let length = own.iter().take_while(|cell| cell.column == column).count();
         own.get(..length).unwrap_or_default()
+    }
+
+    /// The value of a column of a single cell.
+    pub(crate) fn single_value(&self, column: ColumnId) -> Option<&'r [u8]> {
+        let mut cells = self.cells.as_slice().iter();
+        cells.find(|cell| cell.column == column).map(|cell| cell.value)
     }
 
     /// The value of a column; `None` is null.

@@ -175,10 +175,16 @@ impl Row {
     /// Its column deletions and cells, in order.
     #[inline]
     pub fn entries(&self) -> RowEntries<'_> {
+        self.liveness_and_entries().1
+    }
+
+    /// Its liveness and its entries, for readers that need both of every row.
+    #[inline]
+    pub fn liveness_and_entries(&self) -> (LivenessInfo, RowEntries<'_>) {
         let mut reader = self.reader();
         let liveness =
             RowHeader::read(&mut reader).map_or(LivenessInfo::NONE, |header| header.liveness);
-        RowEntries { reader, liveness }
+        (liveness, RowEntries { reader, liveness })
     }
 
     /// Its cells, in order.

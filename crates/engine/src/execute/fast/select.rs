@@ -4,8 +4,7 @@ use std::sync::Arc;
 
 use schema::access::ReadPlan;
 use schema::bind::select::BoundSelect;
-use schema::catalog::ColumnKind;
-use storage::{ColumnId, Row, Slice, SliceFilter};
+use storage::{Row, Slice, SliceFilter};
 
 use super::{ColumnInput, clustering, key_inputs, partition_key};
 use crate::access_recorder::PartitionsRecord;
@@ -16,6 +15,7 @@ use crate::node::schema::Schema;
 use crate::node::schema_lock::SchemaGuard;
 use crate::request::{MarkerValue, Parameters};
 use crate::result::{ResultColumn, ResultMessage, ResultSet};
+use crate::rows::full_row::ColumnLocation;
 
 /// A read of one row.
 #[derive(Clone, Debug)]
@@ -27,14 +27,6 @@ pub(crate) struct FastSelect {
     result: Arc<[ResultColumn]>,
 }
 
-/// Where a result column is read from.
-#[derive(Clone, Copy, Debug)]
-enum ColumnLocation {
-    Partition(usize),
-    Clustering(usize),
-    Cell(ColumnId),
-}
-
 impl FastSelect {
     pub(super) fn for_plan(schema: &Schema, plan: &ReadPlan, select: &BoundSelect) -> Option<Self> {
         let single = plan.single_row.as_ref()?;
@@ -43,7 +35,7 @@ impl FastSelect {
             return None;
         }
         let table = &handle.definition;
-        let place = |at: &usize| Self::locate_column(handle, *at);
+        let place = |at: &usize| ColumnLocation::of_column(handle, *at);
         Some(Self {
             partition: key_inputs(&single.row.partition, table.partition_key())?,
             clustering: key_inputs(&single.row.clustering, table.clustering())?,
@@ -51,17 +43,6 @@ impl FastSelect {
             result: ResultColumn::for_select(select),
             handle: Arc::clone(handle),
         })
-    }
-
-    fn locate_column(handle: &TableHandle, at: usize) -> Option<ColumnLocation> {
-        let column = handle.definition.columns().get(at)?;
-        match column.kind {
-            ColumnKind::Partition => Some(ColumnLocation::Partition(column.position)),
-            ColumnKind::Clustering => Some(ColumnLocation::Clustering(column.position)),
-            ColumnKind::Regular | ColumnKind::Static => {
-                handle.column_id(at).map(ColumnLocation::Cell)
-            }
-        }
     }
 
     pub(super) fn run<'a>(
@@ -114,7 +95,7 @@ impl FastSelect {
                 }
                 // As it was first written: equal values may have different bytes.
                 ColumnLocation::Clustering(at) => rows.push(row.clustering().nth(*at).flatten()),
-                ColumnLocation::Cell(id) => {
+                ColumnLocation::Cell(id) | ColumnLocation::StaticCell(id) => {
                     let mut cells = row.cells();
                     let cell = cells.find(|cell| cell.column == *id && cell.is_live(now));
                     rows.push(cell.map(|cell| cell.value));

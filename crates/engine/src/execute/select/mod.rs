@@ -87,7 +87,7 @@ pub(crate) fn select(
     };
     let nearest = index::build_ann_query(execution, &handle, plan, select)?;
     let rows = ResultSet::new(ResultColumn::for_select(select));
-    let mut output = ResultSetBuilder::new(plan.order, select, evaluator, nearest, rows);
+    let mut output = ResultSetBuilder::new(&handle, plan.order, select, evaluator, nearest, rows);
     let taken = limits.state.as_ref().map_or(0, |state| state.taken);
     let command = |key: Option<&DecoratedKey>| {
         read_command::render_cql(&handle, (plan, select), &limits, key)

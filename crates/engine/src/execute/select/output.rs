@@ -13,8 +13,9 @@ use crate::error::{Error, Result};
 use crate::execute::index::AnnQuery;
 use crate::function::expression::{Evaluator, RowValues};
 use crate::function::{append_json, append_name, check_length, has_missing_components};
+use crate::node::handle::TableHandle;
 use crate::result::ResultSet;
-use crate::rows::full_row::FullRow;
+use crate::rows::full_row::{ColumnLocation, FullRow};
 
 /// The results of aggregates, in the order of their calls.
 pub(crate) type AggregateResults = std::vec::IntoIter<Option<Vec<u8>>>;
@@ -26,6 +27,9 @@ pub(crate) struct ResultSetBuilder<'a> {
     select: &'a BoundSelect,
     pub(crate) evaluator: Evaluator<'a>,
     rows: ResultSet,
+    /// Where the columns of the result are read from, if each is a column as it is stored and rows are returned in the order in
+    /// which they are read: so for most reads, whose rows need no evaluation.
+    stored: Option<Vec<ColumnLocation>>,
     /// The position and sort key of each row, if rows are sorted after reading.
     sorted: Option<Vec<SortableRow>>,
     /// The ANN query, if rows are sorted by it.
@@ -44,6 +48,7 @@ struct SortableRow {
 
 impl<'a> ResultSetBuilder<'a> {
     pub(crate) fn new(
+        handle: &TableHandle,
         order: ReadOrder,
         select: &'a BoundSelect,
         evaluator: Evaluator<'a>,
@@ -51,7 +56,16 @@ impl<'a> ResultSetBuilder<'a> {
         rows: ResultSet,
     ) -> Self {
         let sorted = order.has_post_query_ordering().then(Vec::new);
-        Self { order, select, evaluator, rows, sorted, nearest }
+        let mut builder = Self { order, select, evaluator, rows, stored: None, sorted, nearest };
+        if builder.sorted.is_none() && builder.nearest.is_none() && !select.is_json {
+            builder.stored = builder.locate_columns(handle);
+        }
+        builder
+    }
+
+    fn locate_columns(&self, handle: &TableHandle) -> Option<Vec<ColumnLocation>> {
+        let columns = self.select.selection.columns.iter();
+        columns.map(|it| ColumnLocation::of_column(handle, self.plain_column(it)?)).collect()
     }
 
     /// Adds a row; aggregate calls take their results.
@@ -191,6 +205,13 @@ impl RowSink for ResultSetBuilder<'_> {
     }
 
     fn take(&mut self, row: &FullRow<'_>) -> Result<()> {
+        if let Some(stored) = &self.stored {
+            for location in stored {
+                self.rows.push(row.value_at(*location));
+            }
+            self.rows.end_row();
+            return Ok(());
+        }
         let is_far = |nearest: &AnnQuery| row.value(nearest.column).is_none();
         if self.nearest.as_ref().is_some_and(is_far) {
             return Ok(());
