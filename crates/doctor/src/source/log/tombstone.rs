@@ -5,20 +5,33 @@ use crate::snapshot::{EventDetails, EventKind, ObservedStatement, StatementOrigi
 use crate::source::phrase::Phrase;
 use crate::source::statement::shape_read_command;
 
+/// What servers call the tombstones of a read: Cassandra, up to 2.0, and `ScyllaDB`.
+const TOMBSTONES: [&str; 5] = [
+    " tombstone cells ",
+    " tombstoned cells ",
+    " dead rows/tombstones ",
+    " dead cells/tombstones ",
+    " tombstones ",
+];
+
 /// `Read 12 live rows and 3400 tombstone cells for query SELECT ...; token 1 (see ...)`; up to 3.0
-/// `Read 12 live and 3400 tombstone cells in ks.table for key: k (see ...)`.
+/// `Read 12 live and 3400 tombstone cells in ks.table for key: k (see ...)`; `ScyllaDB` has
+/// `Read 12 live rows and 3400 dead rows/tombstones for ks.table partition key "k" {...} (see ...)`.
 pub(super) fn read_warning(message: &str, sink: &mut EventSink<'_, '_>) -> Option<()> {
     let mut phrase = Phrase::new(message);
     phrase.skip("Read ")?;
     let live = phrase.take_count()?;
     phrase.take_until(" and ")?;
     let tombstones = phrase.take_count()?;
-    phrase.skip(" tombstone cells ")?;
+    TOMBSTONES.iter().find_map(|words| phrase.skip(words))?;
     let reading = Reading { tombstones, live: Some(live), is_aborted: false };
     if phrase.skip("in ").is_some() {
         return read_old(phrase, &reading, sink);
     }
-    phrase.skip("for query ")?;
+    phrase.skip("for ")?;
+    if phrase.skip("query ").is_none() {
+        return read_scylla(phrase, &reading, sink);
+    }
     let mut end = phrase;
     let query = end.take_until_last("; token ").or_else(|| end.take_until_last(" (see "));
     reading.report(query.unwrap_or(phrase.rest()), None, sink);
@@ -74,6 +87,19 @@ fn read_old(mut phrase: Phrase<'_>, reading: &Reading, sink: &mut EventSink<'_, 
     let table = table.split([' ', ';']).next().unwrap_or_default();
     let key = phrase.take_until(" (see ").or_else(|| phrase.take_until("; ")).map(str::to_owned);
     let details = EventDetails { key, ..reading.details() };
+    sink.event(reading.kind(), Some(TableName::new(keyspace, table)), details);
+    Some(())
+}
+
+/// The rest of a message of `ScyllaDB`: the table, and the key or `<partition-range-scan>`.
+fn read_scylla(
+    mut phrase: Phrase<'_>,
+    reading: &Reading,
+    sink: &mut EventSink<'_, '_>,
+) -> Option<()> {
+    let (keyspace, table) = phrase.take_until(" ")?.split_once('.')?;
+    let key = phrase.skip("partition key \"").and_then(|()| phrase.take_until("\" "));
+    let details = EventDetails { key: key.map(str::to_owned), ..reading.details() };
     sink.event(reading.kind(), Some(TableName::new(keyspace, table)), details);
     Some(())
 }

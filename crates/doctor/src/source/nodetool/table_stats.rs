@@ -18,7 +18,7 @@ fn open(line: &str) -> Option<Box<dyn SectionReader>> {
     let mut phrase = Phrase::new(line.trim_end());
     let is_start = phrase.skip("Total number of tables: ").is_some()
         || keyspace_of(line).is_some()
-        || table_of(line).is_some();
+        || (line.starts_with('\t') && table_of(line).is_some());
     is_start.then(|| Box::new(TableStatsReader::default()) as Box<dyn SectionReader>)
 }
 
@@ -28,9 +28,9 @@ fn keyspace_of(line: &str) -> Option<&str> {
     (!rest.is_empty()).then_some(rest)
 }
 
-/// The table whose figures follow.
+/// The table whose figures follow. Output that was pasted somewhere may have lost its indentation.
 fn table_of(line: &str) -> Option<&str> {
-    let (label, name) = line.strip_prefix('\t')?.trim_start_matches('\t').split_once(": ")?;
+    let (label, name) = line.trim_start().split_once(": ")?;
     matches!(label, "Table" | "Table (index)" | "Column Family" | "Column Family (index)")
         .then(|| name.trim())
 }

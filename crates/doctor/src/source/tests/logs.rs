@@ -110,6 +110,24 @@ fn tombstones_of_all_versions() {
             Some(0),
         ),
         (
+            "Read 11 live and 1411 tombstoned cells in cma.records (see tombstone_warn_threshold). 5000 columns was requested, slices=[-]",
+            "cma.records",
+            1411.0,
+            Some(11),
+        ),
+        (
+            "Read 98 live cells and 12600 dead cells/tombstones for shop.orders <partition-range-scan> (-inf, +inf) (see tombstone_warn_threshold)",
+            "shop.orders",
+            12_600.0,
+            Some(98),
+        ),
+        (
+            "Read 1 live rows and 2000 dead rows/tombstones for ks.t partition key \"k 1\" {key: k 1, token: 5} (see tombstone_warn_threshold)",
+            "ks.t",
+            2000.0,
+            Some(1),
+        ),
+        (
             "2 nodes scanned up to 1200 tombstones and issued tombstone warnings for query SELECT * FROM ks.t WHERE k = 1 (see tombstone_warn_threshold)",
             "ks.t",
             1200.0,

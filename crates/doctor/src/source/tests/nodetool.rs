@@ -29,6 +29,23 @@ fn table_statistics_as_text() {
 }
 
 #[test]
+fn table_statistics_may_have_lost_their_indentation() {
+    let text = fixture("tablestats_5_0.txt");
+    let snapshot = collect(&[text]);
+    let expected = &snapshot.nodes[""].tables;
+    let flat: Vec<&str> = text.lines().map(str::trim_start).collect();
+    for pasted in [flat.join("\n"), text.replace('\t', "    ")] {
+        let snapshot = collect(&[&pasted]);
+        let found = &snapshot.nodes[""].tables;
+        assert_eq!(found.keys().collect::<Vec<_>>(), expected.keys().collect::<Vec<_>>());
+        for (table, figures) in found {
+            assert_eq!(figures.partition_bytes, expected[table].partition_bytes, "{table:?}");
+            assert_eq!(figures.sstable_count, expected[table].sstable_count, "{table:?}");
+        }
+    }
+}
+
+#[test]
 fn table_statistics_are_the_same_in_all_formats() {
     let text = collect(&[fixture("tablestats_5_0.txt")]);
     for name in ["tablestats_5_0.json", "tablestats_5_0.yaml", "tablestats_5_0_human.txt"] {
