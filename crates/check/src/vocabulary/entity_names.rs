@@ -2,12 +2,15 @@
 
 use model::vocabulary::{id_stem, to_singular};
 
+use super::translation::BY;
+
 /// Keys that every table may have: they say nothing of what it holds.
 const GENERIC_ID_NAMES: &[&str] = &["id", "key", "uuid"];
 
 /// The name of what a table holds: `videos` of `videos_by_user`.
 pub(crate) fn entity_name(table: &str) -> &str {
-    table.find("_by_").and_then(|at| table.get(..at)).unwrap_or(table)
+    let by = BY.iter().filter_map(|by| table.find(by)).min();
+    by.and_then(|at| table.get(..at)).unwrap_or(table)
 }
 
 /// Whether a column has the name of a key that every table may have.

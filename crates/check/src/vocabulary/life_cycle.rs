@@ -2,15 +2,35 @@
 
 use cql::types::NativeType;
 use model::vocabulary::{id_stem, to_singular};
-use schema::catalog::Column;
+use schema::catalog::{Column, Table};
 
 use super::ids::is_id;
-use super::matcher::{lowercase, matches_any};
+use super::matcher::{has_word, lowercase, matches_any};
 use super::types::has_type;
 
 /// Times at which rows go.
 const EXPIRY_PATTERNS: &[&str] =
     &["expires*", "expiry*", "expire*", "expiration*", "*_expiry", "*until"];
+
+/// What proves something for a while, and is worthless afterwards.
+const PROOF_WORDS: &[&str] = &[
+    "token",
+    "tokens",
+    "session",
+    "sessions",
+    "cookie",
+    "cookies",
+    "challenge",
+    "challenges",
+    "nonce",
+    "nonces",
+    "otp",
+    "otps",
+    "captcha",
+    "captchas",
+    "verification",
+    "verifications",
+];
 
 /// The few things that somebody sets up.
 const CONFIGURATION_STEMS: &[&str] = &[
@@ -89,6 +109,19 @@ pub(crate) fn is_bounded_column(column: &Column) -> bool {
     let is_set_up = thing.and_then(|thing| thing.rsplit('_').next());
     matches_any(&name, EXPIRY_PATTERNS)
         || is_set_up.is_some_and(|thing| CONFIGURATION_STEMS.contains(&thing))
+}
+
+/// The column that says until when a row is worth something, in a table of what proves something for a while: tokens, sessions.
+/// The name of the table or of its key says so.
+pub(crate) fn find_expiry_of_proof(table: &Table) -> Option<&Column> {
+    use NativeType::{Bigint, Date, Int, Timestamp};
+    let is_proof = has_word(&table.name, PROOF_WORDS)
+        || table.primary_key().iter().any(|column| has_word(&column.name, PROOF_WORDS));
+    let is_expiry = |column: &&Column| {
+        has_type(column, &[Bigint, Date, Int, Timestamp])
+            && matches_any(&column.name, EXPIRY_PATTERNS)
+    };
+    table.columns().iter().find(is_expiry).filter(|_| is_proof)
 }
 
 /// Whether a table of that name holds the few things that somebody sets up.

@@ -2,8 +2,22 @@
 
 use std::borrow::Cow;
 
-/// The name in lower case, which most are written in, with underscores between its words: `created_at` of `createdAt`.
+use super::translation::to_english;
+
+/// The name as the lists are written: in lower case, with underscores between its words, in English: `created_at` of `createdAt`,
+/// `order_status` of `order_estado`.
 pub(crate) fn lowercase(name: &str) -> Cow<'_, str> {
+    let words = split_words(name);
+    if words.split('_').all(|word| to_english(word).is_none()) {
+        return words;
+    }
+    let english: Vec<&str> =
+        words.split('_').map(|word| to_english(word).unwrap_or(word)).collect();
+    Cow::Owned(english.join("_"))
+}
+
+/// The name in lower case, which most are written in, with underscores between its words.
+fn split_words(name: &str) -> Cow<'_, str> {
     let is_lower = name.bytes().all(|byte| byte.is_ascii() && !byte.is_ascii_uppercase());
     if is_lower {
         return Cow::Borrowed(name);

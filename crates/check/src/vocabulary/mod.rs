@@ -19,6 +19,7 @@ pub(crate) mod status;
 pub(crate) mod table_names;
 pub(crate) mod tenants;
 pub(crate) mod times;
+pub(crate) mod translation;
 pub(crate) mod types;
 pub(crate) mod vendors;
 pub(crate) mod work;

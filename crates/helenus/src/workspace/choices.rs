@@ -77,6 +77,8 @@ impl Choices {
         } else {
             arguments.keyspace.clone()
         };
+        // Whoever is strict wants to see what only the strict rules say, most of which is info.
+        let shown = if settings.strict { Severity::Info } else { Severity::Low };
         let mut choices = Self {
             settings,
             paths,
@@ -88,7 +90,7 @@ impl Choices {
             templates: arguments.templates || config.templates,
             overrides: Overrides { folder: config.folder, levels: config.paths },
             baseline: arguments.baseline.clone().or(config.baseline),
-            min_severity: arguments.min_severity.or(config.min_severity).unwrap_or(Severity::Low),
+            min_severity: arguments.min_severity.or(config.min_severity).unwrap_or(shown),
             fail_on: arguments.fail_on.or(config.fail_on).unwrap_or(Severity::High),
             before: None,
             read: [file, server, model].into_iter().flatten().collect(),

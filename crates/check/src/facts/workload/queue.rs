@@ -8,6 +8,7 @@ use schema::catalog::Column;
 use super::{is_parameter, statement_values};
 use crate::facts::lifetimes::has_ttl;
 use crate::project::{WriteStatement, WriteSyntax};
+use crate::vocabulary::entity_names::entity_name;
 use crate::vocabulary::ids::is_id;
 use crate::vocabulary::keys::is_shard;
 use crate::vocabulary::matcher::has_word;
@@ -121,7 +122,12 @@ impl<'p> QueueEvidence<'p> {
         if self.has_writes || has_ttl(project, facts) && !under_few {
             return None;
         }
-        let by_name = ends_in_queue(&facts.table.name) && (in_order || under_few);
+        // A list that is kept with its newest row first is not worked off from its oldest.
+        if is_newest_first(facts) && !facts.table.regulars().iter().any(is_claim) {
+            return None;
+        }
+        let by_name =
+            ends_in_queue(entity_name(&facts.table.name)) && (in_order || under_few);
         match () {
             () if by_name && !facts.table.clustering().is_empty() => Some(Confidence::Medium),
             () => is_queue_by_shape(facts).then_some(Confidence::Low),
@@ -156,12 +162,14 @@ fn is_queue_by_shape(facts: &TableFacts) -> bool {
         return is_due;
     }
     let (under_few, in_order) = (has_few_keys(facts), is_in_order(facts));
-    let last_says_it = last_word(&table.name).is_some_and(is_queue_name);
+    // What stands behind "by" is what rows are looked up by.
+    let name = entity_name(&table.name);
+    let last_says_it = last_word(name).is_some_and(is_queue_name);
     let is_claimed = table.regulars().iter().any(is_claim);
-    let is_named = is_queue_name(&table.name);
+    let is_named = is_queue_name(name);
     let has_rows = !table.clustering().is_empty();
-    in_order && (is_strict_queue_name(&table.name) || last_says_it && under_few)
-        || has_rows && ends_in_queue(&table.name)
+    in_order && (is_strict_queue_name(name) || last_says_it && under_few)
+        || has_rows && ends_in_queue(name)
         || is_named && is_claimed && has_rows && (in_order || under_few)
 }
 
@@ -171,6 +179,12 @@ fn is_oldest_first(facts: &TableFacts, order: ReadOrder) -> bool {
     let mut clustering = facts.table.clustering().iter();
     let arrival = clustering.find(|column| is_arrival(column));
     arrival.is_none_or(|column| column.descending == (order == ReadOrder::Reversed))
+}
+
+/// Whether rows are stored with the newest first.
+fn is_newest_first(facts: &TableFacts) -> bool {
+    let mut clustering = facts.table.clustering().iter();
+    clustering.find(|column| is_arrival(column)).is_some_and(|column| column.descending)
 }
 
 /// Whether a column grows with each row: a time or a running number.

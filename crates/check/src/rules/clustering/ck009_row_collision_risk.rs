@@ -88,6 +88,8 @@ fn evaluate(facts: &TableFacts, share: Option<f64>, limit: f64) -> Option<(Sever
         (false, true) => Some((Severity::High, Confidence::Medium)),
         (false, false) if happens || has_person(table) => Some((Severity::High, Confidence::Low)),
         (false, false) => has_words_only(table).then_some((Severity::Medium, Confidence::Low)),
+        // Several things are measured in one moment.
+        (true, _) if ids == 1 && has_named_value(table) => Some((Severity::Medium, Confidence::Medium)),
         // Rows of many people under one thing.
         (true, _) if has_property_of_person(table) => Some((Severity::High, Confidence::Low)),
         // Rows come from several sources, and the key names another thing.
@@ -106,6 +108,37 @@ fn has_words_only(table: &Table) -> bool {
     let is_text = |column: &Column| matches!(native_type(&column.ty), Some(Ascii | Text));
     let regulars = table.regulars();
     regulars.len() > 1 && regulars.iter().all(is_text) && !is_single_writer(table)
+}
+
+/// Whether rows are pairs of a name and a value, and the key omits the name: what else is measured in that moment has the same key.
+fn has_named_value(table: &Table) -> bool {
+    const NAMES: &[&str] = &[
+        "metric",
+        "metric_name",
+        "test",
+        "test_name",
+        "parameter",
+        "parameter_name",
+        "attribute",
+        "attribute_name",
+        "property",
+        "property_name",
+        "measure",
+        "measure_name",
+        "field",
+        "field_name",
+        "variable",
+        "variable_name",
+        "signal",
+        "signal_name",
+        "indicator",
+        "indicator_name",
+    ];
+    const VALUES: &[&str] = &["value", "*_value", "result", "*_result", "reading", "measurement"];
+    let has = |names: &[&str]| {
+        table.regulars().iter().any(|column| matches_any(&column.name, names))
+    };
+    has(NAMES) && has(VALUES)
 }
 
 /// Whether rows have an id of their own, which the key omits.

@@ -8,6 +8,7 @@ use crate::facts::tables::is_registry;
 use crate::remedies::NewKey;
 use crate::remedies::column_names;
 use crate::vocabulary::descriptions::is_descriptive;
+use crate::vocabulary::entity_names::entity_name;
 use crate::vocabulary::ids::{is_id, is_own_id};
 use crate::vocabulary::life_cycle::is_set_up_name;
 use crate::vocabulary::matcher::{has_word, lowercase, matches_any};
@@ -103,7 +104,8 @@ fn find_unranked(table: &Table) -> Option<&Column> {
     let last = table.clustering().last()?;
     let is_rank = is_score(last) || is_money_name(&last.name) || is_count(last);
     let is_plain = !table.is_view && !table.is_counter() && !is_id(last) && !is_time(last);
-    let has_id = table.clustering().iter().any(is_id);
+    // With a time before it, it is a sample of that moment.
+    let has_id = table.clustering().iter().any(|column| is_id(column) || is_time(column));
     table.regulars().iter().find(|column| is_id(column)).filter(|_| is_rank && is_plain && !has_id)
 }
 
@@ -171,7 +173,7 @@ fn is_one_of_many(facts: &TableFacts, thing: &str) -> bool {
         id_stem(&key.name).is_some_and(|stem| to_singular(stem.trim_end_matches('_')) == thing);
     !table.is_view
         && !table.is_counter()
-        && table.name.contains("_by_")
+        && entity_name(&table.name) != &*table.name
         && !has_word(&table.name, &["latest", "last", "current"])
         && !table.regulars().is_empty()
         && !table.regulars().iter().any(|column| column.ty.is_collection())
@@ -221,8 +223,8 @@ fn report_one_of_many(
 
 /// What a table holds, if it is an event that can recur.
 fn event_name(table: &str) -> Option<&'static str> {
-    let table = table.to_lowercase();
-    let held = table.split("_by_").next().unwrap_or_default().to_owned();
+    let table = lowercase(table);
+    let held = entity_name(&table);
     let is = |thing: &&&str| held.split('_').any(|word| to_singular(word) == **thing);
     REPEATED.iter().find(is).copied()
 }

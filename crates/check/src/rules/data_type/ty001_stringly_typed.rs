@@ -21,7 +21,7 @@ fn check(project: &Project<'_>, facts: &TableFacts, reporter: &mut Reporter<'_>)
         let Some((holds, types)) = guess_type(table, column) else { continue };
         let name = &column.name;
         // Addresses and identifiers are not read in order.
-        let has_order = matches!(types, "timestamp" | "date" | "int or bigint");
+        let has_order = matches!(types, "timestamp" | "date" | "int or bigint" | "decimal");
         let is_ordered = has_order && column.kind == ColumnKind::Clustering;
         let is_moment = matches!(types, "timestamp" | "date");
         let (severity, confidence) = match is_ordered {
@@ -59,12 +59,40 @@ fn guess_type(table: &Table, column: &Column) -> Option<(&'static str, &'static 
         "date_time",
         "time_start",
         "time_end",
+        "ts",
+        "*_ts",
+        "created",
+        "updated",
+        "modified",
+        "last_seen",
+        "last_login",
+        "last_updated",
+        "*_until",
+        "check_in",
+        "check_out",
     ];
     const DATES: &[&str] = &["date", "*_date", "date_of_*", "birthdate", "birthday", "dob"];
     /// Verbs before `on` that make it a time; others are no times (`depends_on`).
     const DONE: &[&str] = &["created*", "updated*", "modified*", "added*", "deleted*", "expires*"];
     const COORDINATES: &[&str] = &["latitude", "longitude", "*_latitude", "*_longitude"];
-    const ADDRESSES: &[&str] = &["ip", "*_ip", "ip_address", "*_ip_address", "ip_addr"];
+    const ADDRESSES: &[&str] = &[
+        "ip",
+        "*_ip",
+        "ip_address",
+        "*_ip_address",
+        "*ipaddress",
+        "ip_addr",
+        "*_ip_addr",
+        "*ipaddr",
+        "ipv4",
+        "ipv6",
+        "*_ipv4",
+        "*_ipv6",
+        "remote_addr",
+        "client_addr",
+    ];
+    /// What is sorted by its value, and by its letters if it is a text.
+    const NUMBERS: &[&str] = &["price", "*_price", "amount", "*_amount", "quantity", "score", "age"];
     let name = &column.name;
     if !matches!(native_type(&column.ty), Some(NativeType::Text | NativeType::Ascii)) {
         return None;
@@ -81,6 +109,8 @@ fn guess_type(table: &Table, column: &Column) -> Option<(&'static str, &'static 
         Some(("a boolean", "boolean"))
     } else if matches_any(name, &["*_count", "num_*"]) {
         Some(("a number", "int or bigint"))
+    } else if column.kind == ColumnKind::Clustering && matches_any(name, NUMBERS) {
+        Some(("a number", "decimal"))
     } else if matches_any(name, COORDINATES) {
         Some(("a coordinate", "double"))
     } else if matches_any(name, ADDRESSES) {

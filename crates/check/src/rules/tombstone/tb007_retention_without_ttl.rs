@@ -3,10 +3,11 @@
 use model::figures;
 
 use crate::facts::lifetimes::{compaction_class, has_ttl};
-use crate::facts::tables::is_registry;
+use crate::facts::tables::{copies, is_registry};
 use crate::facts::volumes::unbounded_growth;
 use crate::facts::workload::is_time_series;
 use crate::project::WriteStatement;
+use crate::vocabulary::life_cycle::find_expiry_of_proof;
 use crate::vocabulary::table_names::is_event_name;
 use crate::{Check, Confidence, FixKind, Project, Reporter, RuleEntry, Severity, TableFacts};
 
@@ -37,6 +38,32 @@ fn check(project: &Project<'_>, facts: &TableFacts, reporter: &mut Reporter<'_>)
         reporter.report(facts.place, message).with_table(table).help(help).with_fix(fix);
         return;
     }
+    if let Some(expiry) = find_expiry_of_proof(table) {
+        let message = format!(
+            "Rows of {} are worthless after `{}`, but nothing expires or deletes them.",
+            table.name, expiry.name
+        );
+        reporter
+            .report(facts.place, message)
+            .with_column(table, expiry)
+            .confidence(Confidence::Medium)
+            .help("write each row with a TTL that ends at that time: INSERT ... USING TTL ?");
+        return;
+    }
+    if let Some(original) = find_expiring_original(project, facts) {
+        let message = format!(
+            "Rows of {} expire, but {} holds copies of them that do not.",
+            original.table.name, table.name
+        );
+        let seconds = original.table.params.default_time_to_live;
+        reporter
+            .report(facts.place, message)
+            .with_table(table)
+            .confidence(Confidence::Medium)
+            .with_related(original.place, "rows expire here")
+            .help(format!("set default_time_to_live = {seconds} for both"));
+        return;
+    }
     // PS001 and CP001 report partitions that grow without bound and windows that never expire.
     let is_told = unbounded_growth(project, facts).is_some()
         || compaction_class(table) == "TimeWindowCompactionStrategy";
@@ -47,7 +74,21 @@ fn check(project: &Project<'_>, facts: &TableFacts, reporter: &mut Reporter<'_>)
             .report(facts.place, message)
             .with_table(table)
             .severity(Severity::Low)
-            .confidence(Confidence::Low)
+            .confidence(Confidence::Medium)
             .help("set default_time_to_live, or declare how long rows are kept: @retain 90d");
     }
+}
+
+/// The table whose rows expire, of which a table holds copies.
+fn find_expiring_original<'p>(
+    project: &'p Project<'_>,
+    facts: &TableFacts,
+) -> Option<&'p TableFacts> {
+    let at = project.tables.iter().position(|one| one.statement == facts.statement)?;
+    let others = copies(project).iter().filter_map(|(one, other)| match () {
+        () if *one == at => project.tables.get(*other),
+        () if *other == at => project.tables.get(*one),
+        () => None,
+    });
+    others.into_iter().find(|other| other.table.params.default_time_to_live > 0)
 }
