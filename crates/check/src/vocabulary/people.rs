@@ -36,6 +36,9 @@ const AUDIENCE_STEMS: &[&str] = &[
     "topic",
 ];
 
+/// Those who gather around somebody or something: the most popular one has all of them.
+const FOLLOWER_STEMS: &[&str] = &["follower", "subscriber", "fan"];
+
 /// Places in the web.
 const SITE_STEMS: &[&str] = &["domain", "site", "website", "host", "hostname"];
 
@@ -109,6 +112,11 @@ pub(crate) fn is_property_of_person(column: &Column) -> bool {
 /// Whether a column identifies something that all users of a system may have to do with.
 pub(crate) fn is_audience_subject(column: &Column) -> bool {
     AUDIENCE_STEMS.contains(&entity_stem(column).as_str())
+}
+
+/// Whether a column identifies one of those who gather around somebody or something.
+pub(crate) fn is_follower(column: &Column) -> bool {
+    is_id(column) && FOLLOWER_STEMS.contains(&entity_stem(column).as_str())
 }
 
 /// Whether a column is the name of a place in the web that may have any number of pages.

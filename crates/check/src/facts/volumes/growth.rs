@@ -16,7 +16,8 @@ use crate::vocabulary::life_cycle::{
 };
 use crate::vocabulary::matcher::{has_word, lowercase, matches_any};
 use crate::vocabulary::people::{
-    is_audience_subject, is_hand_entered, is_page_address, is_person, is_privilege_name, is_site,
+    is_audience_subject, is_follower, is_hand_entered, is_page_address, is_person,
+    is_privilege_name, is_site,
 };
 use crate::vocabulary::table_names::{
     is_activity_name, is_lookup_name, is_message_name, is_slow_history_name, is_stream_name,
@@ -54,7 +55,9 @@ fn find_growth(project: &Project<'_>, facts: &TableFacts) -> Option<(usize, Conf
     let is_settled = volume.each.is_some_and(|each| each.per.is_none())
         || volume.rows.is_some() && volume.partitions.is_some() && volume.grows.is_none();
     let is_kept = volume.retain.is_some() || has_ttl(project, facts);
-    if is_settled || is_kept || has_rolling_key(facts) || table.is_counter() || is_registry(facts) {
+    // Counters of days and hours are their own bounds, and so are those of things.
+    let is_counted = table.is_counter() && !table.clustering().iter().any(is_clock);
+    if is_settled || is_kept || has_rolling_key(facts) || is_counted || is_registry(facts) {
         return None;
     }
     if is_one_thing(table) && volume.each.is_none() {
@@ -112,6 +115,11 @@ fn find_growth(project: &Project<'_>, facts: &TableFacts) -> Option<(usize, Conf
         (false, false, _) => Confidence::Low,
     };
     Some((column, confidence))
+}
+
+/// Whether a column is a time of seconds or less.
+fn is_clock(column: &Column) -> bool {
+    native_type(&column.ty) == Some(NativeType::Timestamp) && bucket_seconds(column).is_none()
 }
 
 /// Whether a table holds what happens or is measured, by its name, at times that a clock gives.
@@ -249,7 +257,10 @@ fn audience_column(table: &Table) -> Option<usize> {
     let is_site = is_open && stands_alone && key.iter().all(is_site);
     let gathers =
         |column: &Column| is_there && is_person(column) || is_site && is_page_address(column);
-    table.clustering().iter().position(gathers)
+    let splits = |column: &Column| is_split(column) || is_follower(column);
+    let is_followed = is_open && !key.iter().any(splits);
+    let first = table.clustering().first().filter(|first| is_followed && is_follower(first));
+    table.clustering().iter().position(gathers).or_else(|| first.map(|_| 0))
 }
 
 /// Why partitions of a table are large, if they are: the rows that are declared, or that they grow without end.

@@ -126,8 +126,7 @@ impl<'p> QueueEvidence<'p> {
         if is_newest_first(facts) && !facts.table.regulars().iter().any(is_claim) {
             return None;
         }
-        let by_name =
-            ends_in_queue(entity_name(&facts.table.name)) && (in_order || under_few);
+        let by_name = ends_in_queue(entity_name(&facts.table.name)) && (in_order || under_few);
         match () {
             () if by_name && !facts.table.clustering().is_empty() => Some(Confidence::Medium),
             () => is_queue_by_shape(facts).then_some(Confidence::Low),

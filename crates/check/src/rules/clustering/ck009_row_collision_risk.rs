@@ -89,7 +89,9 @@ fn evaluate(facts: &TableFacts, share: Option<f64>, limit: f64) -> Option<(Sever
         (false, false) if happens || has_person(table) => Some((Severity::High, Confidence::Low)),
         (false, false) => has_words_only(table).then_some((Severity::Medium, Confidence::Low)),
         // Several things are measured in one moment.
-        (true, _) if ids == 1 && has_named_value(table) => Some((Severity::Medium, Confidence::Medium)),
+        (true, _) if ids == 1 && has_named_value(table) => {
+            Some((Severity::Medium, Confidence::Medium))
+        }
         // Rows of many people under one thing.
         (true, _) if has_property_of_person(table) => Some((Severity::High, Confidence::Low)),
         // Rows come from several sources, and the key names another thing.
@@ -135,9 +137,8 @@ fn has_named_value(table: &Table) -> bool {
         "indicator_name",
     ];
     const VALUES: &[&str] = &["value", "*_value", "result", "*_result", "reading", "measurement"];
-    let has = |names: &[&str]| {
-        table.regulars().iter().any(|column| matches_any(&column.name, names))
-    };
+    let has =
+        |names: &[&str]| table.regulars().iter().any(|column| matches_any(&column.name, names));
     has(NAMES) && has(VALUES)
 }
 

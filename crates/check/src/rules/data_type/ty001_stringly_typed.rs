@@ -27,8 +27,8 @@ fn check(project: &Project<'_>, facts: &TableFacts, reporter: &mut Reporter<'_>)
         let (severity, confidence) = match is_ordered {
             true if is_ranged(project, facts, column) => (Severity::Medium, Confidence::High),
             true => (Severity::Medium, Confidence::Low),
-            // What is called a time or a date is one.
-            false if is_moment => (Severity::Low, Confidence::Medium),
+            // What is called a time, a date or an IP address is one.
+            false if is_moment || types == "inet" => (Severity::Low, Confidence::Medium),
             false => (Severity::Low, Confidence::Low),
         };
         let finding = reporter.report(
@@ -71,7 +71,10 @@ fn guess_type(table: &Table, column: &Column) -> Option<(&'static str, &'static 
         "check_in",
         "check_out",
     ];
-    const DATES: &[&str] = &["date", "*_date", "date_of_*", "birthdate", "birthday", "dob"];
+    const DATES: &[&str] = &["date", "*_date", "date_*", "birthdate", "birthday", "dob"];
+    /// What is said of a date.
+    const NO_DATES: &[&str] =
+        &["date_format*", "date_range*", "date_label*", "date_type*", "date_key", "date_id"];
     /// Verbs before `on` that make it a time; others are no times (`depends_on`).
     const DONE: &[&str] = &["created*", "updated*", "modified*", "added*", "deleted*", "expires*"];
     const COORDINATES: &[&str] = &["latitude", "longitude", "*_latitude", "*_longitude"];
@@ -92,7 +95,8 @@ fn guess_type(table: &Table, column: &Column) -> Option<(&'static str, &'static 
         "client_addr",
     ];
     /// What is sorted by its value, and by its letters if it is a text.
-    const NUMBERS: &[&str] = &["price", "*_price", "amount", "*_amount", "quantity", "score", "age"];
+    const NUMBERS: &[&str] =
+        &["price", "*_price", "amount", "*_amount", "quantity", "score", "age"];
     let name = &column.name;
     if !matches!(native_type(&column.ty), Some(NativeType::Text | NativeType::Ascii)) {
         return None;
@@ -103,7 +107,7 @@ fn guess_type(table: &Table, column: &Column) -> Option<(&'static str, &'static 
     let is_bucket = column.kind == ColumnKind::Partition;
     if is_time && !is_bucket || is_period_end(table, column) {
         Some(("a time", "timestamp"))
-    } else if matches_any(name, DATES) && !is_bucket {
+    } else if matches_any(name, DATES) && !matches_any(name, NO_DATES) && !is_bucket {
         Some(("a date", "date"))
     } else if matches_any(name, &["is_*", "has_*"]) {
         Some(("a boolean", "boolean"))

@@ -1,6 +1,7 @@
 //! TB007: rows with a retention period that nothing enforces.
 
 use model::figures;
+use schema::catalog::Table;
 
 use crate::facts::lifetimes::{compaction_class, has_ttl};
 use crate::facts::tables::{copies, is_registry};
@@ -8,7 +9,8 @@ use crate::facts::volumes::unbounded_growth;
 use crate::facts::workload::is_time_series;
 use crate::project::WriteStatement;
 use crate::vocabulary::life_cycle::find_expiry_of_proof;
-use crate::vocabulary::table_names::is_event_name;
+use crate::vocabulary::table_names::{is_activity_name, is_event_name, is_stream_name};
+use crate::vocabulary::times::is_time_bucket;
 use crate::{Check, Confidence, FixKind, Project, Reporter, RuleEntry, Severity, TableFacts};
 
 /// The longest TTL, in seconds.
@@ -74,9 +76,15 @@ fn check(project: &Project<'_>, facts: &TableFacts, reporter: &mut Reporter<'_>)
             .report(facts.place, message)
             .with_table(table)
             .severity(Severity::Low)
-            .confidence(Confidence::Medium)
+            .confidence(if is_machine_made(table) { Confidence::Medium } else { Confidence::Low })
             .help("set default_time_to_live, or declare how long rows are kept: @retain 90d");
     }
+}
+
+/// Whether rows are what machines write all the time, in spans of time: what people write is often kept.
+fn is_machine_made(table: &Table) -> bool {
+    (is_stream_name(&table.name) || is_activity_name(&table.name))
+        && table.partition_key().iter().any(is_time_bucket)
 }
 
 /// The table whose rows expire, of which a table holds copies.
