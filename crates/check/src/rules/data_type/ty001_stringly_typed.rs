@@ -46,57 +46,67 @@ fn check(project: &Project<'_>, facts: &TableFacts, reporter: &mut Reporter<'_>)
     }
 }
 
+/// Names of times.
+const TIMES: &[&str] = &[
+    "*_at",
+    "*_time",
+    "timestamp",
+    "*_timestamp",
+    "*_on",
+    "datetime",
+    "*_datetime",
+    "date_time",
+    "time_start",
+    "time_end",
+    "ts",
+    "*_ts",
+    "created",
+    "updated",
+    "modified",
+    "last_seen",
+    "last_login",
+    "last_updated",
+    "*_until",
+    "check_in",
+    "check_out",
+];
+
+/// Names of dates.
+const DATES: &[&str] = &["date", "*_date", "date_*", "birthdate", "birthday", "dob"];
+
+/// What is said of a date.
+const NO_DATES: &[&str] =
+    &["date_format*", "date_range*", "date_label*", "date_type*", "date_key", "date_id"];
+
+/// Verbs before `on` that make it a time; others are no times (`depends_on`).
+const DONE: &[&str] = &["created*", "updated*", "modified*", "added*", "deleted*", "expires*"];
+
+/// Names of coordinates.
+const COORDINATES: &[&str] = &["latitude", "longitude", "*_latitude", "*_longitude"];
+
+/// Names of addresses of hosts.
+const ADDRESSES: &[&str] = &[
+    "ip",
+    "*_ip",
+    "ip_address",
+    "*_ip_address",
+    "*ipaddress",
+    "ip_addr",
+    "*_ip_addr",
+    "*ipaddr",
+    "ipv4",
+    "ipv6",
+    "*_ipv4",
+    "*_ipv6",
+    "remote_addr",
+    "client_addr",
+];
+
+/// What is sorted by its value, and by its letters if it is a text.
+const NUMBERS: &[&str] = &["price", "*_price", "amount", "*_amount", "quantity", "score", "age"];
+
 /// The kind of value in a text column, inferred from its name, and the type for it.
 fn guess_type(table: &Table, column: &Column) -> Option<(&'static str, &'static str)> {
-    const TIMES: &[&str] = &[
-        "*_at",
-        "*_time",
-        "timestamp",
-        "*_timestamp",
-        "*_on",
-        "datetime",
-        "*_datetime",
-        "date_time",
-        "time_start",
-        "time_end",
-        "ts",
-        "*_ts",
-        "created",
-        "updated",
-        "modified",
-        "last_seen",
-        "last_login",
-        "last_updated",
-        "*_until",
-        "check_in",
-        "check_out",
-    ];
-    const DATES: &[&str] = &["date", "*_date", "date_*", "birthdate", "birthday", "dob"];
-    /// What is said of a date.
-    const NO_DATES: &[&str] =
-        &["date_format*", "date_range*", "date_label*", "date_type*", "date_key", "date_id"];
-    /// Verbs before `on` that make it a time; others are no times (`depends_on`).
-    const DONE: &[&str] = &["created*", "updated*", "modified*", "added*", "deleted*", "expires*"];
-    const COORDINATES: &[&str] = &["latitude", "longitude", "*_latitude", "*_longitude"];
-    const ADDRESSES: &[&str] = &[
-        "ip",
-        "*_ip",
-        "ip_address",
-        "*_ip_address",
-        "*ipaddress",
-        "ip_addr",
-        "*_ip_addr",
-        "*ipaddr",
-        "ipv4",
-        "ipv6",
-        "*_ipv4",
-        "*_ipv6",
-        "remote_addr",
-        "client_addr",
-    ];
-    /// What is sorted by its value, and by its letters if it is a text.
-    const NUMBERS: &[&str] =
-        &["price", "*_price", "amount", "*_amount", "quantity", "score", "age"];
     let name = &column.name;
     if !matches!(native_type(&column.ty), Some(NativeType::Text | NativeType::Ascii)) {
         return None;

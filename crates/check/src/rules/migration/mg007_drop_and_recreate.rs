@@ -78,7 +78,7 @@ fn resets(project: &Project<'_>) -> Vec<Reset> {
         let is_schema =
             project.texts.get(seen.place.text).is_some_and(|text| text.kind == TextKind::Cql);
         let Some(known) = project.syntax(seen).filter(|_| is_schema) else { continue };
-        let Some((is_drop, object)) = dropped_or_created(seen, &known.kind) else { continue };
+        let Some((is_drop, object)) = find_object_change(seen, &known.kind) else { continue };
         if is_drop && !created.contains(&object) {
             dropped.entry(object).or_insert(seen.place);
         } else if !is_drop {
@@ -98,7 +98,7 @@ fn resets(project: &Project<'_>) -> Vec<Reset> {
 }
 
 /// Whether a statement drops, or else creates, a keyspace or a table, and which.
-fn dropped_or_created(
+fn find_object_change(
     seen: &ReplayedStatement,
     kind: &StatementKind,
 ) -> Option<(bool, (Box<str>, Option<Box<str>>))> {

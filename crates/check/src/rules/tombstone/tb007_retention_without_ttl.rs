@@ -87,7 +87,8 @@ fn is_machine_made(table: &Table) -> bool {
         && table.partition_key().iter().any(is_time_bucket)
 }
 
-/// The table whose rows expire, of which a table holds copies.
+/// The table of the things themselves, by their id, whose rows expire while a table holds copies of them. A list of the latest things
+/// expires by itself.
 fn find_expiring_original<'p>(
     project: &'p Project<'_>,
     facts: &TableFacts,
@@ -98,5 +99,8 @@ fn find_expiring_original<'p>(
         () if *other == at => project.tables.get(*one),
         () => None,
     });
-    others.into_iter().find(|other| other.table.params.default_time_to_live > 0)
+    let is_of_things = |table: &Table| table.clustering().is_empty();
+    others
+        .into_iter()
+        .find(|other| other.table.params.default_time_to_live > 0 && is_of_things(&other.table))
 }
