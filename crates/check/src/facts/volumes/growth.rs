@@ -137,7 +137,9 @@ fn is_stream(table: &Table, column: usize) -> bool {
 fn newest_first(table: &Table) -> Option<usize> {
     let is_blob = |column: &Column| native_type(&column.ty) == Some(NativeType::Blob);
     let first = table.clustering().first().filter(|first| first.descending)?;
-    let is_own = is_id(first) && is_own_id(&table.name, first);
+    // A random id has no order: whoever sorts it has not thought of time.
+    let is_random = native_type(&first.ty) == Some(NativeType::Uuid);
+    let is_own = is_id(first) && is_own_id(&table.name, first) && !is_random;
     let happens = (is_id(first) || is_blob(first)) && is_short_lived_name(first);
     ((is_own || happens) && !is_bounded_column(first)).then_some(0)
 }

@@ -1,9 +1,12 @@
 //! DM002: lists of ids that are looked up one by one.
 
+use schema::catalog::Column;
+
 use crate::facts::tables::EntityTables;
 use crate::facts::workload::{is_same_use_case, read_rate, write_rate};
 use crate::vocabulary::ids::is_id;
 use crate::vocabulary::keys::{is_bucket, is_constant_name};
+use crate::vocabulary::times::is_time;
 use crate::{Check, Confidence, Project, Reporter, RuleEntry, TableFacts};
 
 pub(super) const RULE: RuleEntry =
@@ -13,7 +16,9 @@ fn check(project: &Project<'_>, reporter: &mut Reporter<'_>) {
     let entities = EntityTables::new(project);
     for facts in &project.tables {
         let table = &facts.table;
-        let has_values = !table.regulars().is_empty() || !table.statics().is_empty();
+        // When a link was made says nothing of what it leads to.
+        let is_value = |column: &Column| !is_time(column);
+        let has_values = table.regulars().iter().any(is_value) || !table.statics().is_empty();
         let Some(last) = table.clustering().last().filter(|_| !has_values && facts.view.is_none())
         else {
             continue;

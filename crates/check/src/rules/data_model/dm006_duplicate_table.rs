@@ -6,6 +6,7 @@ use cql::types::Type;
 use schema::catalog::{Column, ColumnKind, Table};
 
 use crate::facts::tables::table_families;
+use crate::vocabulary::entity_names::entity_name;
 use crate::vocabulary::ids::is_id;
 use crate::{Check, Confidence, Project, Reporter, RuleEntry};
 
@@ -81,11 +82,18 @@ fn duplicate_confidence(one: &Table, other: &Table) -> Option<Confidence> {
         .any(|column| is_id(column) && !matches!(&*column.name, "id" | "key"));
     if base_name(&one.name) == base_name(&other.name) || is_numbered(&one.name, &other.name) {
         Some(Confidence::High)
-    } else if same_columns && says_what {
+    } else if same_columns && says_what || is_same_entity(one, other) {
         Some(Confidence::Medium)
     } else {
         None
     }
+}
+
+/// Whether one name is the other with what rows are looked up by, which the key of both says already: `carts`, `carts_by_user`.
+fn is_same_entity(one: &Table, other: &Table) -> bool {
+    let names = [&*one.name, &*other.name];
+    entity_name(names[0]) == entity_name(names[1])
+        && names.iter().any(|name| entity_name(name) == *name)
 }
 
 /// Whether one name is the other with a number in it. Two numbers tell two things apart: `stats_1m`, `stats_5m`.
