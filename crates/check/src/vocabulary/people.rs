@@ -39,6 +39,20 @@ const AUDIENCE_STEMS: &[&str] = &[
 /// Those who gather around somebody or something: the most popular one has all of them.
 const FOLLOWER_STEMS: &[&str] = &["follower", "subscriber", "fan"];
 
+/// Those who do something at a place where others do it as well.
+const ACTOR_STEMS: &[&str] = &[
+    "bidder",
+    "sender",
+    "author",
+    "buyer",
+    "seller",
+    "voter",
+    "commenter",
+    "reviewer",
+    "visitor",
+    "caller",
+];
+
 /// Places in the web.
 const SITE_STEMS: &[&str] = &["domain", "site", "website", "host", "hostname"];
 
@@ -112,6 +126,11 @@ pub(crate) fn is_property_of_person(column: &Column) -> bool {
 /// Whether a column identifies something that all users of a system may have to do with.
 pub(crate) fn is_audience_subject(column: &Column) -> bool {
     AUDIENCE_STEMS.contains(&entity_stem(column).as_str())
+}
+
+/// Whether a column identifies one of those who do something where others do it as well.
+pub(crate) fn is_actor(column: &Column) -> bool {
+    is_id(column) && ACTOR_STEMS.contains(&entity_stem(column).as_str())
 }
 
 /// Whether a column identifies one of those who gather around somebody or something.

@@ -12,7 +12,7 @@ use crate::vocabulary::entity_names::entity_name;
 use crate::vocabulary::ids::is_id;
 use crate::vocabulary::keys::is_shard;
 use crate::vocabulary::matcher::has_word;
-use crate::vocabulary::status::{is_low_cardinality, is_mutable};
+use crate::vocabulary::status::{is_low_cardinality, is_mutable, is_state};
 use crate::vocabulary::times::{is_time, is_time_bucket};
 use crate::vocabulary::types::native_type;
 use crate::vocabulary::work::{
@@ -167,7 +167,9 @@ fn is_queue_by_shape(facts: &TableFacts) -> bool {
     let is_claimed = table.regulars().iter().any(is_claim);
     let is_named = is_queue_name(name);
     let has_rows = !table.clustering().is_empty();
-    in_order && (is_strict_queue_name(name) || last_says_it && under_few)
+    // Rows under a state that somebody takes, in the order of their arrival: whatever they are called.
+    let is_stage = table.partition_key().iter().all(|column| is_few(column) && is_state(column));
+    in_order && (is_strict_queue_name(name) || last_says_it && under_few || is_stage && is_claimed)
         || has_rows && ends_in_queue(name)
         || is_named && is_claimed && has_rows && (in_order || under_few)
 }

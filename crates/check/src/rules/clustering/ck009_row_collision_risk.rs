@@ -9,7 +9,7 @@ use crate::facts::volumes::is_one_thing;
 use crate::remedies::NewKey;
 use crate::vocabulary::ids::{is_id, is_own_id};
 use crate::vocabulary::matcher::{has_word, matches_any};
-use crate::vocabulary::people::{is_person, is_property_of_person};
+use crate::vocabulary::people::{is_actor, is_person, is_property_of_person};
 use crate::vocabulary::table_names::{is_event_name, is_summary_name};
 use crate::vocabulary::times::is_time;
 use crate::vocabulary::types::native_type;
@@ -93,7 +93,9 @@ fn evaluate(facts: &TableFacts, share: Option<f64>, limit: f64) -> Option<(Sever
             Some((Severity::Medium, Confidence::Medium))
         }
         // Rows of many people under one thing.
-        (true, _) if has_property_of_person(table) => Some((Severity::High, Confidence::Low)),
+        (true, _) if has_property_of_person(table) || has_actor(table) => {
+            Some((Severity::High, Confidence::Low))
+        }
         // Rows come from several sources, and the key names another thing.
         (true, _) if is_told && !is_single_writer(table) && (points || ids == 1) => {
             Some((Severity::Medium, Confidence::Medium))
@@ -152,6 +154,12 @@ fn has_property_of_person(table: &Table) -> bool {
     !table.primary_key().iter().any(is_person)
         && !is_single_writer(table)
         && table.columns().iter().any(is_property_of_person)
+}
+
+/// Whether rows say who did something, and the key names none who could: the bidder of an auction.
+fn has_actor(table: &Table) -> bool {
+    let key = table.primary_key();
+    !is_single_writer(table) && !key.iter().any(is_actor) && table.regulars().iter().any(is_actor)
 }
 
 /// Whether rows name a person, and the key names none: who joined a group.

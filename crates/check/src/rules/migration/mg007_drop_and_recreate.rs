@@ -56,6 +56,9 @@ fn check(project: &Project<'_>, reporter: &mut Reporter<'_>) {
     }
 }
 
+/// A keyspace, or a table of it.
+type Object = (Box<str>, Option<Box<str>>);
+
 /// What a schema drops and creates anew.
 struct Reset {
     place: Location,
@@ -65,7 +68,7 @@ struct Reset {
 
 /// The first keyspace or table of each schema that is dropped and created anew, so that loading the schema deletes the data.
 fn resets(project: &Project<'_>) -> Vec<Reset> {
-    let mut dropped: BTreeMap<(Box<str>, Option<Box<str>>), Location> = BTreeMap::new();
+    let mut dropped: BTreeMap<Object, Location> = BTreeMap::new();
     let mut created = BTreeSet::new();
     let mut all: Vec<Reset> = Vec::new();
     let mut text = None;
@@ -98,10 +101,7 @@ fn resets(project: &Project<'_>) -> Vec<Reset> {
 }
 
 /// Whether a statement drops, or else creates, a keyspace or a table, and which.
-fn find_object_change(
-    seen: &ReplayedStatement,
-    kind: &StatementKind,
-) -> Option<(bool, (Box<str>, Option<Box<str>>))> {
+fn find_object_change(seen: &ReplayedStatement, kind: &StatementKind) -> Option<(bool, Object)> {
     let table = |name: &QualifiedName| {
         resolve_name(seen, name).map(|(keyspace, name)| (keyspace, Some(name)))
     };
