@@ -63,6 +63,7 @@ impl<'a> JavaContext<'a> {
                 vec![DataType::clone(of)]
             }
             DataType::Map(key, value) => vec![DataType::clone(key), DataType::clone(value)],
+            DataType::Tuple(parts) => parts.clone(),
             DataType::User(name) => {
                 let record = self.program.user_types.iter().find(|it| it.name == *name);
                 let fields = record.into_iter().flat_map(|record| &record.fields);

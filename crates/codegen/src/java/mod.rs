@@ -63,7 +63,7 @@ pub(crate) fn generate(
     let mut classes = vec![(context.names.access.clone(), access::print_access(&context))];
     classes.extend(list_records(&context));
     let driver = options.with_proof_driver.then(|| driver::print_driver(&context));
-    classes.extend(records::print_codecs(&context)?.map(|text| ("Codecs".to_owned(), text)));
+    classes.extend(records::print_codecs(&context).map(|text| ("Codecs".to_owned(), text)));
     classes.push(("Statements".to_owned(), statements::print_statements(&context)));
     let package = &context.names.package;
     let folder = format!("src/main/java/{}", package.replace('.', "/"));

@@ -7,7 +7,6 @@ use super::names::list_fields;
 use super::queries::is_simple;
 use super::types::driver_type;
 use crate::code_writer::CodeWriter;
-use crate::language::UnsupportedProgram;
 use crate::program::{ApplicationResult, Command, DataType, Query, Record};
 
 /// The record of the rows of a query.
@@ -84,41 +83,26 @@ fn print_record(
     out.finish()
 }
 
-/// The codecs of composed types; `None` where there are none.
-pub(super) fn print_codecs(
-    context: &JavaContext<'_>,
-) -> Result<Option<String>, UnsupportedProgram> {
+/// The codecs of composed types; `None` where there are none. They are public: a user type in a tuple
+/// is read and set with its codec.
+pub(super) fn print_codecs(context: &JavaContext<'_>) -> Option<String> {
     let order = context.codecs.borrow().order.clone();
     if order.is_empty() {
-        return Ok(None);
+        return None;
     }
     let mut out = CodeWriter::new("    ");
-    out.line("/** The codecs of collections and user types. */");
-    let mut failed = None;
-    out.block("final class Codecs {", "}", |out| {
+    out.line("/** The codecs of collections, tuples and user types, also for user types in tuples. */");
+    out.block("public final class Codecs {", "}", |out| {
         for ty in &order {
-            match print_codec(context, ty) {
-                Some(value) => {
-                    let name = context.codec(ty);
-                    let name = name.trim_start_matches("Codecs.");
-                    let class = context.to_boxed(ty);
-                    out.line(format!("static final TypeCodec<{class}> {name} = {value};")).blank();
-                }
-                None => failed = Some(ty.clone()),
-            }
+            let Some(value) = print_codec(context, ty) else { continue };
+            let name = context.codec(ty);
+            let name = name.trim_start_matches("Codecs.");
+            let class = context.to_boxed(ty);
+            out.line(format!("public static final TypeCodec<{class}> {name} = {value};")).blank();
         }
         out.line("private Codecs() {}");
     });
-    match failed {
-        Some(ty) => Err(UnsupportedProgram {
-            place: context.program.source.clone(),
-            what: format!(
-                "{ty}: a tuple codec of the Java driver needs the user types of the keyspace, which are known when the program runs"
-            ),
-            help: "use a user type in place of the tuple".to_owned(),
-        }),
-        None => Ok(Some(out.finish())),
-    }
+    Some(out.finish())
 }
 
 fn print_codec(context: &JavaContext<'_>, ty: &DataType) -> Option<String> {
@@ -132,7 +116,7 @@ fn print_codec(context: &JavaContext<'_>, ty: &DataType) -> Option<String> {
         DataType::Vector(element, dimension) => {
             format!("TypeCodecs.vectorOf({dimension}, {})", of(element))
         }
-        DataType::Tuple(_) => format!("TypeCodecs.tupleOf({})", driver_type(ty)?),
+        DataType::Tuple(_) => format!("TypeCodecs.tupleOf({})", driver_type(ty)),
         DataType::User(name) => return print_user_codec(context, name),
         _ => return None,
     })

@@ -76,24 +76,27 @@ const fn native_codec(ty: &DataType) -> Option<&'static str> {
     })
 }
 
-/// The type of the driver, for the parts of tuples.
-pub(super) fn driver_type(ty: &DataType) -> Option<String> {
-    Some(match ty {
-        DataType::List(element) => format!("DataTypes.listOf({})", driver_type(element)?),
-        DataType::Set(element) => format!("DataTypes.setOf({})", driver_type(element)?),
+/// The type of the driver, for the parts of tuples. That of a user type is known to the session only;
+/// such a part is read and set with its codec, which needs none.
+pub(super) fn driver_type(ty: &DataType) -> String {
+    match ty {
+        DataType::List(element) => format!("DataTypes.listOf({})", driver_type(element)),
+        DataType::Set(element) => format!("DataTypes.setOf({})", driver_type(element)),
         DataType::Map(key, value) => {
-            format!("DataTypes.mapOf({}, {})", driver_type(key)?, driver_type(value)?)
+            format!("DataTypes.mapOf({}, {})", driver_type(key), driver_type(value))
         }
         DataType::Tuple(parts) => {
-            let parts: Option<Vec<String>> = parts.iter().map(driver_type).collect();
-            format!("DataTypes.tupleOf({})", parts?.join(", "))
+            let parts: Vec<String> = parts.iter().map(driver_type).collect();
+            format!("DataTypes.tupleOf({})", parts.join(", "))
         }
         DataType::Vector(element, dimension) => {
-            format!("DataTypes.vectorOf({}, {dimension})", driver_type(element)?)
+            format!("DataTypes.vectorOf({}, {dimension})", driver_type(element))
         }
-        DataType::User(_) => return None,
-        native => native_codec(native)?.replace("TypeCodecs.", "DataTypes."),
-    })
+        DataType::User(_) => {
+            "DataTypes.custom(\"org.apache.cassandra.db.marshal.UserType\")".to_owned()
+        }
+        native => native_codec(native).unwrap_or_default().replace("TypeCodecs.", "DataTypes."),
+    }
 }
 
 /// The codecs of composed types that a program uses, in the order in which they are declared.

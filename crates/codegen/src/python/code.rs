@@ -192,11 +192,21 @@ impl PythonWriter {
         if self.can_fit(&inner) {
             self.push(&inner);
         } else {
-            self.push(made);
+            self.layout("", &PythonExpression::parse(made), "", false);
             self.push(&each);
         }
         self.depth -= 1;
         self.push("]");
+    }
+
+    /// The block in which a function does its work.
+    pub(super) fn call_block(&mut self, name: &str, write: impl FnOnce(&mut Self)) -> &mut Self {
+        let (head, name) = ("with self._client.call(", quote(name));
+        let flat = format!("{head}{name}) as call_:");
+        if self.can_fit(&flat) {
+            return self.block(&flat, write);
+        }
+        self.block(&format!("{head}\n    {name}\n) as call_:"), write)
     }
 
     /// A block that is no definition: `if`, `for`, `with`.
@@ -242,15 +252,40 @@ impl PythonWriter {
             self.push(&format!("{parameter},"));
         }
         self.depth -= 1;
-        self.push(&format!(") -> {result}:"));
+        self.push_result(result);
         self.indent(LastPart::Opening, write);
         self.last = LastPart::Definition;
         self
     }
 
+    /// The line after the parameters of a function, which is opened where it does not fit.
+    fn push_result(&mut self, result: &str) {
+        let flat = format!(") -> {result}:");
+        if self.can_fit(&flat) {
+            return self.push(&flat);
+        }
+        if !result.contains([' ', '[']) {
+            return self.push(&flat);
+        }
+        if let Some((head, inner)) = result.strip_suffix(']').and_then(|it| it.split_once('[')) {
+            return self.push(&format!(") -> {head}[\n    {inner}\n]:"));
+        }
+        self.depth += 1;
+        let inner = if self.can_fit(result) {
+            result.to_owned()
+        } else {
+            result.replace(" | ", "\n    | ")
+        };
+        self.depth -= 1;
+        self.push(&format!(") -> (\n    {inner}\n):"));
+    }
+
     /// The text of a function that says what it does.
     pub(super) fn docstring(&mut self, lines: &[String]) -> &mut Self {
-        let lines: Vec<String> = lines.iter().map(|line| escape_docstring(line)).collect();
+        let mut lines: Vec<String> = lines.iter().map(|line| escape_docstring(line)).collect();
+        if let [_, rest @ ..] = &mut lines[..] {
+            remove_indentation(rest);
+        }
         match &lines[..] {
             [] => {}
             [only] if !only.ends_with(['"', '\\']) => {
@@ -319,6 +354,11 @@ impl PythonWriter {
     }
 }
 
+/// Whether a line fits at the beginning of a line.
+pub(super) fn can_fit(line: &str) -> bool {
+    width(line) <= WIDTH
+}
+
 /// The columns that a line takes: characters of East Asia take two.
 fn width(line: &str) -> usize {
     let wide = |character: char| {
@@ -352,6 +392,15 @@ pub(super) fn quote(text: &str) -> String {
     }
     quoted.push(quote);
     quoted
+}
+
+/// Removes the spaces with which all lines begin, as the formatter does.
+fn remove_indentation(lines: &mut [String]) {
+    let spaces = |line: &String| line.len() - line.trim_start_matches(' ').len();
+    let common = lines.iter().filter(|line| !line.is_empty()).map(spaces).min().unwrap_or_default();
+    for line in lines {
+        line.drain(..common.min(line.len()));
+    }
 }
 
 fn escape_docstring(line: &str) -> String {

@@ -145,8 +145,7 @@ impl<'a> CommandPrinter<'a> {
             } else {
                 body.docstring(&lines);
             }
-            let head = format!("with self._client.call({}) as call_:", quote(&self.command.name));
-            body.block(&head, |body| self.write_run(body));
+            body.call_block(&self.command.name, |body| self.write_run(body));
         });
     }
 

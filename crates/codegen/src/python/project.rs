@@ -86,6 +86,19 @@ target-version = "py39"
         format!("{}\n{}", self.header("#"), writer.finish())
     }
 
+    /// The line of the README that connects.
+    fn print_connection(&self) -> String {
+        let mut writer = PythonWriter::new(1);
+        let parts = vec![
+            Code::List(vec![quote("127.0.0.1").into()]),
+            Code::atom("9042"),
+            Code::keyword("options", Code::atom("options")),
+        ];
+        let call = Code::Call(format!("{}.connect", self.names.class), parts);
+        writer.statement("access = ", call.into_awaited());
+        writer.finish()
+    }
+
     /// `README.md`
     pub(super) fn print_readme(&self) -> String {
         let (class, sync) = (&self.names.class, self.sync_class());
@@ -100,13 +113,14 @@ target-version = "py39"
              ## Connect\n\n\
              ```python\nimport asyncio\n\nfrom {package} import {class}, LoggingObserver, Options, rows\n\n\n\
              async def main() -> None:\n    \
-             options = Options(observer=LoggingObserver())\n    \
-             access = await {class}.connect([\"127.0.0.1\"], 9042, options=options)\n    \
+             options = Options(observer=LoggingObserver())\n\
+             {}    \
              ...\n    await access.close()\n\n\nasyncio.run(main())\n```\n\n\
              `{class}(session, options)` takes a session of your own, which must be set up with \
              execution profiles (not with the settings of `Cluster` that they replace). \
              `{sync}` has the same functions without `await`.\n\n",
             self.header("").replace("\n ", "\n").trim_start(),
+            self.print_connection(),
         );
         text.push_str("## Queries\n\n");
         for query in self.query_printers() {

@@ -5,7 +5,7 @@ use crate::program::{Cardinality, Fetch, Query, Record, Repetition, Stage};
 
 use super::PythonPrinter;
 use super::access_file::FunctionForm;
-use super::code::{PythonExpression as Code, PythonWriter, quote};
+use super::code::{PythonExpression as Code, PythonWriter};
 use super::fetches::RowForm;
 use super::names::FunctionNames;
 use super::scope::PythonScope;
@@ -157,8 +157,7 @@ impl<'a> QueryPrinter<'a> {
     }
 
     fn write_call(&self, body: &mut PythonWriter, write: impl FnOnce(&mut PythonWriter)) {
-        let head = format!("with self._client.call({}) as call_:", quote(&self.query.name));
-        body.block(&head, write);
+        body.call_block(&self.query.name, write);
     }
 
     fn write_body(&self, body: &mut PythonWriter) {
@@ -179,7 +178,7 @@ impl<'a> QueryPrinter<'a> {
         match self.query.cardinality {
             Cardinality::One => {
                 body.block(&format!("for row_ in {rows}:"), |body| {
-                    body.line(format!("return {}", self.make_row()));
+                    body.statement("return ", Code::parse(&self.make_row()));
                 });
                 body.line("return None");
             }

@@ -3,7 +3,7 @@
 use crate::program::{ApplicationResult, Field, Record};
 
 use super::PythonPrinter;
-use super::code::{PythonExpression as Code, PythonWriter, quote};
+use super::code::{PythonExpression as Code, PythonWriter, can_fit, quote};
 use super::names::PythonNames;
 use super::types;
 
@@ -125,7 +125,9 @@ fn write_class(
     (record, fields): (&Record, &[String]),
     (text, is_hashable): (&str, bool),
 ) {
-    let head = format!("@dataclass(frozen=True)\nclass {class}(Record):");
+    let head = format!("class {class}(Record):");
+    let head = if can_fit(&head) { head } else { format!("class {class}(\n    Record\n):") };
+    let head = format!("@dataclass(frozen=True)\n{head}");
     writer.definition(&head, |body| {
         body.docstring(&[text.to_owned()]);
         body.blank();

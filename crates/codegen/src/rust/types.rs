@@ -187,9 +187,8 @@ impl RustTypes {
 }
 
 /// Whether values are copied, not cloned.
-pub(super) const fn is_copied(ty: &DataType) -> bool {
-    matches!(
-        ty,
+pub(super) fn is_copied(ty: &DataType) -> bool {
+    match ty {
         DataType::Bigint
             | DataType::Boolean
             | DataType::Counter
@@ -204,6 +203,8 @@ pub(super) const fn is_copied(ty: &DataType) -> bool {
             | DataType::Timestamp
             | DataType::Timeuuid
             | DataType::Tinyint
-            | DataType::Uuid
-    )
+            | DataType::Uuid => true,
+        DataType::Tuple(parts) => parts.iter().all(is_copied),
+        _ => false,
+    }
 }

@@ -177,9 +177,19 @@ impl TypescriptWriter {
             self.line(line);
             return;
         }
-        self.line(format!("{first}{head} =>"));
-        self.line(format!("  {body},"));
-        self.line(after);
+        let line = format!("{first}{head} =>");
+        if self.depth * 2 + line.chars().count() <= LINE_MAX {
+            self.line(line);
+            self.line(format!("  {body},"));
+            self.line(after);
+            return;
+        }
+        // Not even the other arguments fit their line.
+        let (call, arguments) = first.split_once('(').unwrap_or((first, ""));
+        let mut parts: Vec<TypescriptCode> =
+            arguments.trim_end_matches(", ").split(", ").map(TypescriptCode::text).collect();
+        parts.push(TypescriptCode::Arrow(head.to_owned(), Box::new(TypescriptCode::text(body))));
+        self.code("", &TypescriptCode::call(call, parts), after.trim_start_matches(')'));
     }
 
     /// A documentation comment.

@@ -1517,6 +1517,8 @@ export interface Statement {
   readonly idempotent: boolean;
 }
 
+export type BatchKind = "logged" | "unlogged" | "counter";
+
 /** A statement with its values. */
 export interface BoundStatement {
   readonly statement: Statement;
@@ -1567,11 +1569,18 @@ function decodeToken(query: string, token: string | null): Position | null {
 }
 
 function estimateBytes(bound: BoundStatement): number {
-  const sizes = bound.values.map((value) => (value instanceof Buffer ? value.length + 8 : 8));
-  return sizes.reduce((total, size) => total + size, 32);
+  let bytes = 32;
+  for (const value of bound.values) {
+    bytes += value instanceof Buffer ? value.length + 8 : 8;
+  }
+  return bytes;
 }
 
-function splitBatch(bounds: readonly BoundStatement[], session: Session): BoundStatement[][] {
+function splitBatch(bounds: readonly BoundStatement[], session: Session): (readonly BoundStatement[])[] {
+  const total = bounds.reduce((sum, bound) => sum + estimateBytes(bound), 0);
+  if (bounds.length <= session.batchStatements && total <= session.batchBytes) {
+    return bounds.length === 0 ? [] : [bounds];
+  }
   const parts: BoundStatement[][] = [];
   let part: BoundStatement[] = [];
   let bytes = 0;
@@ -1604,6 +1613,8 @@ export class Session {
   readonly #clock: () => Date;
   readonly #common: QueryOptions;
   readonly #known = new Map<Statement, QueryOptions>();
+  readonly #knownOfBatches = new Map<Statement, QueryOptions>();
+  readonly #knownOfUnrepeatableBatches = new Map<Statement, QueryOptions>();
 
   constructor(
     readonly client: Client,
@@ -1632,6 +1643,17 @@ export class Session {
     if (options === undefined) {
       options = { ...this.#common, consistency: statement.consistency, isIdempotent: statement.idempotent };
       this.#known.set(statement, options);
+    }
+    return options;
+  }
+
+  /** The options of a batch that begins with a statement. They are kept: to spread an object is slow. */
+  batchOptionsOf(first: Statement, kind: BatchKind, isIdempotent: boolean): QueryOptions {
+    const known = isIdempotent ? this.#knownOfBatches : this.#knownOfUnrepeatableBatches;
+    let options = known.get(first);
+    if (options === undefined) {
+      options = { ...this.optionsOf(first), isIdempotent, logged: kind === "logged", counter: kind === "counter" };
+      known.set(first, options);
     }
     return options;
   }
@@ -1672,17 +1694,7 @@ export class Session {
   /** A call that writes: the rows that it returns, and whether it was applied. */
   write<R>(query: string, run: (call: Call) => Promise<Outcome<R>>): Promise<Outcome<R>> {
     const call = new Call(this, { query, kind: "write" }, this.#observer);
-    return this.#observe(call, async () => {
-      const outcome = await call.attempt(() => run(call));
-      call.outcome = outcome.kind;
-      if (outcome.kind === "violation") {
-        throw new ConstraintViolation(query, outcome.reason);
-      }
-      if (outcome.kind === "interrupted") {
-        throw new PartialWrite(query, outcome.reason, outcome.applied, outcome.cause);
-      }
-      return outcome;
-    });
+    return this.#observe(call, () => call.apply(run));
   }
 
   #observe<T>(call: Call, run: () => Promise<T>): Promise<T> {
@@ -1809,7 +1821,7 @@ export class Call {
 
   /** Sends statements together, in parts that the server accepts. Calls after each part. */
   async batch(
-    kind: "logged" | "unlogged" | "counter",
+    kind: BatchKind,
     bounds: readonly BoundStatement[],
     onSent: (part: readonly BoundStatement[]) => void,
   ): Promise<void> {
@@ -1821,12 +1833,8 @@ export class Call {
       if (part.length === 1) {
         await this.send(first);
       } else {
-        const options: QueryOptions = {
-          ...this.session.optionsOf(first.statement),
-          isIdempotent: part.every((bound) => bound.statement.idempotent),
-          logged: kind === "logged",
-          counter: kind === "counter",
-        };
+        const isIdempotent = part.every((bound) => bound.statement.idempotent);
+        const options = this.session.batchOptionsOf(first.statement, kind, isIdempotent);
         const queries = part.map((bound) => ({ query: bound.statement.cql, params: bound.values as unknown[] }));
         await this.#observe(first.statement, part.length, () => this.session.client.batch(queries, options));
       }
@@ -1962,10 +1970,23 @@ export class Call {
     return { rows, next: null };
   }
 
+  /** Runs a command; throws an error where it violates a constraint or is interrupted. */
+  async apply<R>(run: (call: Call) => Promise<Outcome<R>>): Promise<Outcome<R>> {
+    const outcome = await this.attempt(run);
+    this.outcome = outcome.kind;
+    if (outcome.kind === "violation") {
+      throw new ConstraintViolation(this.info.query, outcome.reason);
+    }
+    if (outcome.kind === "interrupted") {
+      throw new PartialWrite(this.info.query, outcome.reason, outcome.applied, outcome.cause);
+    }
+    return outcome;
+  }
+
   /** Tries again while others change the rows in between. */
-  async attempt<R>(run: () => Promise<Outcome<R>>): Promise<Outcome<R>> {
+  async attempt<R>(run: (call: Call) => Promise<Outcome<R>>): Promise<Outcome<R>> {
     for (let tried = 1; ; tried += 1) {
-      const outcome = await run();
+      const outcome = await run(this);
       if (outcome.kind !== "refused" || !outcome.isStale || tried >= this.session.attempts) {
         return outcome;
       }
@@ -2065,9 +2086,13 @@ export interface Refusal {
 }
 
 interface AppliedStep {
-  /** A statement, or the name of another command. */
-  readonly what: Statement | string;
+  /** A statement, those of a batch, or the name of another command. */
+  readonly what: Statement | readonly BoundStatement[] | string;
   readonly inverse: BoundStatement | null;
+}
+
+function describeStep({ what }: AppliedStep): string[] {
+  return what instanceof Array ? what.map((bound) => describe(bound.statement)) : [describe(what)];
 }
 
 /** The progress of a write. */
@@ -2084,12 +2109,10 @@ export class Write<R> {
   }
 
   /** Sends statements together. */
-  async batch(kind: "logged" | "unlogged" | "counter", bounds: readonly BoundStatement[]): Promise<void> {
+  async batch(kind: BatchKind, bounds: readonly BoundStatement[]): Promise<void> {
     try {
       await this.call.batch(kind, bounds, (part) => {
-        for (const bound of part) {
-          this.#applied.push({ what: bound.statement, inverse: null });
-        }
+        this.#applied.push({ what: part, inverse: null });
       });
     } catch (error) {
       throw this.#complete(error);
@@ -2145,7 +2168,7 @@ export class Write<R> {
   }
 
   #list(): string[] {
-    return this.#applied.map((step) => describe(step.what));
+    return this.#applied.flatMap(describeStep);
   }
 
   async #guard<T>(run: () => Promise<T>): Promise<T> {
@@ -2171,7 +2194,7 @@ export class Write<R> {
         await this.#guard(() => this.call.send(inverse));
       }
     }
-    const applied = this.#applied.filter((step) => step.inverse === null).map((step) => describe(step.what));
+    const applied = this.#applied.filter((step) => step.inverse === null).flatMap(describeStep);
     return applied.length === 0 ? outcome : { kind: "interrupted", rows: this.rows, reason, applied };
   }
 }
