@@ -4,7 +4,8 @@
 //! - [`translation`]: makes a program from a design.
 //! - [`cql_statements`]: makes one from named CQL statements.
 //! - `language`: the languages, and what they have in common: `naming` of identifiers, `code_writer`
-//!   for indented text, `comment` for what functions say about themselves.
+//!   for indented text, `comment` for what functions say about themselves, `support_selection` for
+//!   the part of a support file that a package needs.
 //! - `java`, `python`, `typescript`, `go`, `rust`: print a program.
 
 #![expect(
@@ -28,6 +29,7 @@ mod naming;
 pub mod program;
 mod python;
 mod rust;
+mod support_selection;
 pub mod translation;
 mod typescript;
 

@@ -7,7 +7,7 @@ use super::format::list_identifiers;
 const SUPPORT: &str = include_str!("../../templates/go/support.go");
 
 /// A declaration of the support file.
-struct SupportDeclaration {
+struct GoDeclaration {
     text: &'static str,
     /// The type of a method.
     receiver: Option<String>,
@@ -70,7 +70,7 @@ fn list_used(code: &str) -> BTreeSet<String> {
     used
 }
 
-fn list_declarations() -> Vec<SupportDeclaration> {
+fn list_declarations() -> Vec<GoDeclaration> {
     let start = SUPPORT.find("\n)\n").map_or(0, |at| at + 3);
     let body = SUPPORT.get(start..).unwrap_or_default().trim_matches('\n');
     let mut declarations = Vec::new();
@@ -89,7 +89,7 @@ fn list_declarations() -> Vec<SupportDeclaration> {
     declarations
 }
 
-fn describe(text: &'static str) -> SupportDeclaration {
+fn describe(text: &'static str) -> GoDeclaration {
     let code = text.lines().find(|line| !line.starts_with("//")).unwrap_or_default();
     let identifier = |rest: &str| {
         rest.split(|it: char| !it.is_alphanumeric() && it != '_')
@@ -109,7 +109,7 @@ fn describe(text: &'static str) -> SupportDeclaration {
         let rest = ["func ", "type ", "const ", "var "].iter().find_map(|it| code.strip_prefix(it));
         names.push(identifier(rest.unwrap_or_default()));
     }
-    SupportDeclaration { text, receiver, names }
+    GoDeclaration { text, receiver, names }
 }
 
 #[cfg(test)]

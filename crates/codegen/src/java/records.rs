@@ -91,7 +91,9 @@ pub(super) fn print_codecs(context: &JavaContext<'_>) -> Option<String> {
         return None;
     }
     let mut out = CodeWriter::new("    ");
-    out.line("/** The codecs of collections, tuples and user types, also for user types in tuples. */");
+    out.line(
+        "/** The codecs of collections, tuples and user types, also for user types in tuples. */",
+    );
     out.block("public final class Codecs {", "}", |out| {
         for ty in &order {
             let Some(value) = print_codec(context, ty) else { continue };

@@ -18,6 +18,7 @@ mod queries;
 mod row_file;
 mod scope;
 mod stages;
+mod support;
 mod types;
 mod values;
 
@@ -25,9 +26,6 @@ use crate::language::{GeneratedCode, GeneratedFile, GenerationOptions};
 use crate::program::{AccessProgram, ClientSupply};
 
 use self::names::PythonNames;
-
-/// The text that all functions share.
-const SUPPORT: &str = include_str!("../../templates/python/support.py");
 
 /// What is printed.
 pub(super) struct PythonPrinter<'a> {
@@ -49,11 +47,14 @@ pub(crate) fn generate(program: &AccessProgram, options: &GenerationOptions) -> 
         (format!("{folder}/access.py"), printer.print_access()),
         (format!("{folder}/py.typed"), String::new()),
         (format!("{folder}/rows.py"), printer.print_rows()),
-        (format!("{folder}/support.py"), format!("{}\n{SUPPORT}", printer.header("#"))),
     ];
     if options.with_proof_driver {
         files.push((format!("{folder}/proof_driver.py"), printer.print_proof_driver()));
     }
+    let code = files.iter().filter(|(path, _)| path.starts_with("src/"));
+    let code: String = code.map(|(_, text)| text.as_str()).collect();
+    let support = format!("{}\n{}", printer.header("#"), support::select_support(&code));
+    files.push((format!("{folder}/support.py"), support));
     files.sort();
     let files = files.into_iter().map(|(path, text)| GeneratedFile { path, text });
     GeneratedCode { files: files.collect(), renamings: printer.names.renamings }

@@ -92,7 +92,9 @@ impl RustFetch<'_> {
         } else {
             let needs_change = !(copies.is_empty() && self.fetch.parents.is_empty());
             let mutable = if needs_change { "mut " } else { "" };
-            printer.out.assign(&format!("let {mutable}rows: Vec<{}>", self.row), &format!("{read}?"));
+            printer
+                .out
+                .assign(&format!("let {mutable}rows: Vec<{}>", self.row), &format!("{read}?"));
             if needs_change {
                 printer.out.open("for row in &mut rows {");
                 self.print_copies(&mut printer, copies);

@@ -190,20 +190,20 @@ impl RustTypes {
 pub(super) fn is_copied(ty: &DataType) -> bool {
     match ty {
         DataType::Bigint
-            | DataType::Boolean
-            | DataType::Counter
-            | DataType::Date
-            | DataType::Double
-            | DataType::Duration
-            | DataType::Float
-            | DataType::Inet
-            | DataType::Int
-            | DataType::Smallint
-            | DataType::Time
-            | DataType::Timestamp
-            | DataType::Timeuuid
-            | DataType::Tinyint
-            | DataType::Uuid => true,
+        | DataType::Boolean
+        | DataType::Counter
+        | DataType::Date
+        | DataType::Double
+        | DataType::Duration
+        | DataType::Float
+        | DataType::Inet
+        | DataType::Int
+        | DataType::Smallint
+        | DataType::Time
+        | DataType::Timestamp
+        | DataType::Timeuuid
+        | DataType::Tinyint
+        | DataType::Uuid => true,
         DataType::Tuple(parts) => parts.iter().all(is_copied),
         _ => false,
     }

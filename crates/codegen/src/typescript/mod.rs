@@ -23,6 +23,7 @@ mod scope;
 mod stage;
 mod step;
 mod supply;
+mod support;
 mod types;
 
 use self::names::TypescriptNames;
@@ -45,15 +46,17 @@ pub(crate) fn generate(
     let mut add = |path: &str, text: String| {
         files.push(GeneratedFile { path: path.to_owned(), text });
     };
-    let support = include_str!("../../templates/typescript/support.ts");
     let telemetry = include_str!("../../templates/typescript/openTelemetry.ts");
-    add("src/support.ts", format!("{header}\n{support}"));
     add("src/openTelemetry.ts", format!("{header}\n{telemetry}"));
     add("src/model.ts", model::write_model(program, &names, &header));
     add("src/access.ts", access::write_access(program, &names, &header));
     if options.with_proof_driver {
         add("src/proofDriver.ts", proof::write_proof(program, &names, &header));
     }
+    let code = files.iter().filter(|file| file.path.starts_with("src/"));
+    let code: String = code.map(|file| file.text.as_str()).collect();
+    let text = format!("{header}\n{}", support::select_support(&code));
+    files.push(GeneratedFile { path: "src/support.ts".to_owned(), text });
     files.sort_by(|one, other| one.path.cmp(&other.path));
     Ok(GeneratedCode { files, renamings: names.renamings })
 }

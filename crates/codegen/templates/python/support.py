@@ -1342,6 +1342,7 @@ async def write(
 
 # Values: times, dates and buckets
 
+
 _EPOCH = datetime(1970, 1, 1, tzinfo=timezone.utc)
 _NAIVE_EPOCH = datetime(1970, 1, 1)
 _EPOCH_DAY = date(1970, 1, 1).toordinal()
@@ -1575,6 +1576,7 @@ def token(key: bytes) -> int:
 
 
 # Values: types of CQL
+
 
 _NATIVE = {
     "ascii": "AsciiType",
@@ -1969,6 +1971,7 @@ def is_met(truth: Callable[[], bool | None]) -> bool:
 
 
 # Values: expressions. The result is null where a part is null.
+
 
 _EXACT = Context(prec=3000, Emin=-999_999, Emax=999_999, traps=[Inexact])
 _RANGES = {

@@ -122,15 +122,15 @@ export class Codec<T> {
   }
 }
 
-function order<V extends number | bigint | boolean | string>(one: V, other: V): number {
+export function order<V extends number | bigint | boolean | string>(one: V, other: V): number {
   return one < other ? -1 : one > other ? 1 : 0;
 }
 
-function same<T>(raw: NonNullable<unknown>): T {
+export function same<T>(raw: NonNullable<unknown>): T {
   return raw as T;
 }
 
-function simple(code: number): DriverType {
+export function simple(code: number): DriverType {
   return { code };
 }
 
@@ -149,14 +149,14 @@ export function compareTexts(one: string, other: string): number {
 }
 
 /** NaN is the greatest number. */
-function compareNumbers(one: number, other: number): number {
+export function compareNumbers(one: number, other: number): number {
   if (Number.isNaN(one) || Number.isNaN(other)) {
     return Number(Number.isNaN(one)) - Number(Number.isNaN(other));
   }
   return one - other;
 }
 
-function compareUuids(one: types.Uuid, other: types.Uuid): number {
+export function compareUuids(one: types.Uuid, other: types.Uuid): number {
   const [left, right] = [one.getBuffer(), other.getBuffer()];
   const version = (bytes: Buffer): number => bytes.readUInt8(6) >> 4;
   const byVersion = version(left) - version(right);
@@ -167,7 +167,7 @@ function compareUuids(one: types.Uuid, other: types.Uuid): number {
 }
 
 /** Time-based ids by time, then by their signed bytes. */
-function compareTimeUuids(one: types.TimeUuid, other: types.TimeUuid): number {
+export function compareTimeUuids(one: types.TimeUuid, other: types.TimeUuid): number {
   const [left, right] = [one.getBuffer(), other.getBuffer()];
   const byTime = order(countTicks(left), countTicks(right));
   for (let at = 8; byTime === 0 && at < 16; at += 1) {
@@ -180,26 +180,26 @@ function compareTimeUuids(one: types.TimeUuid, other: types.TimeUuid): number {
 }
 
 /** The 100 ns since 1582 of a time-based id. */
-function countTicks(id: Buffer): bigint {
+export function countTicks(id: Buffer): bigint {
   const low = BigInt(id.readUInt32BE(0));
   const middle = BigInt(id.readUInt16BE(4)) << 32n;
   return low | middle | (BigInt(id.readUInt16BE(6) & 0x0fff) << 48n);
 }
 
-function allocate(length: number, fill: (buffer: Buffer) => void): Buffer {
+export function allocate(length: number, fill: (buffer: Buffer) => void): Buffer {
   const buffer = Buffer.allocUnsafe(length);
   fill(buffer);
   return buffer;
 }
 
-function encodeLong(value: bigint): Buffer {
+export function encodeLong(value: bigint): Buffer {
   if (BigInt.asIntN(64, value) !== value) {
     throw new ValueOutOfRange(`${value} does not fit 64 bits`);
   }
   return allocate(8, (buffer) => buffer.writeBigInt64BE(value));
 }
 
-function encodeVarint(value: bigint): Buffer {
+export function encodeVarint(value: bigint): Buffer {
   let length = 1;
   while (BigInt.asIntN(length * 8, value) !== value) {
     length += 1;
@@ -208,14 +208,14 @@ function encodeVarint(value: bigint): Buffer {
   return Buffer.from(digits.padStart(length * 2, "0"), "hex");
 }
 
-function decodeWhole(raw: NonNullable<unknown>): bigint {
+export function decodeWhole(raw: NonNullable<unknown>): bigint {
   if (typeof raw === "bigint") {
     return raw;
   }
   return BigInt(raw instanceof types.Long || raw instanceof types.Integer ? raw.toString() : Number(raw));
 }
 
-const TWO_31 = 2147483648;
+export const TWO_31 = 2147483648;
 
 /** The days since 1970 of a date. */
 export function countDays(date: types.LocalDate): number {
@@ -237,23 +237,23 @@ export function durationOf(months: number, days: number, nanoseconds: bigint): t
   return new types.Duration(months, days, types.Long.fromString(nanoseconds.toString()));
 }
 
-const codes = types.dataTypes;
-const durationType: DriverType = { code: codes.custom, info: "org.apache.cassandra.db.marshal.DurationType" };
-const compareBytes = (one: Buffer, other: Buffer): number => Buffer.compare(one, other);
-const compareAddresses = (one: types.InetAddress, other: types.InetAddress): number =>
+export const codes = types.dataTypes;
+export const durationType: DriverType = { code: codes.custom, info: "org.apache.cassandra.db.marshal.DurationType" };
+export const compareBytes = (one: Buffer, other: Buffer): number => Buffer.compare(one, other);
+export const compareAddresses = (one: types.InetAddress, other: types.InetAddress): number =>
   Buffer.compare(one.getBuffer(), other.getBuffer());
 
-function wholeCodec(name: string, code: number, bytes: number): Codec<number> {
+export function wholeCodec(name: string, code: number, bytes: number): Codec<number> {
   const encode = (value: number): Buffer => allocate(bytes, (buffer) => buffer.writeIntBE(value, 0, bytes));
   const limit = 1n << BigInt(bytes * 8 - 1);
   return new Codec(name, simple(code), encode, Number, compareNumbers, [-limit, limit - 1n]);
 }
 
-function longCodec(name: string, code: number): Codec<bigint> {
+export function longCodec(name: string, code: number): Codec<bigint> {
   return new Codec(name, simple(code), encodeLong, decodeWhole, order, [-(1n << 63n), (1n << 63n) - 1n]);
 }
 
-function textCodec(name: string, code: number): Codec<string> {
+export function textCodec(name: string, code: number): Codec<string> {
   return new Codec(name, simple(code), (value: string) => Buffer.from(value, "utf8"), same<string>, compareTexts);
 }
 
@@ -344,13 +344,13 @@ export const timeuuid = new Codec<types.TimeUuid>(
   compareTimeUuids,
 );
 
-function encodeParts(count: number | null, parts: readonly (Buffer | null)[]): Buffer {
+export function encodeParts(count: number | null, parts: readonly (Buffer | null)[]): Buffer {
   const lengths = (length: number): Buffer => allocate(4, (buffer) => buffer.writeInt32BE(length));
   const pieces = parts.flatMap((part) => (part === null ? [lengths(-1)] : [lengths(part.length), part]));
   return Buffer.concat(count === null ? pieces : [lengths(count), ...pieces]);
 }
 
-function compareAll<T>(element: Codec<T>, one: readonly T[], other: readonly T[]): number {
+export function compareAll<T>(element: Codec<T>, one: readonly T[], other: readonly T[]): number {
   for (const [at, value] of one.entries()) {
     const against = other[at];
     const found = against === undefined ? 1 : element.compare(value, against);
@@ -361,14 +361,14 @@ function compareAll<T>(element: Codec<T>, one: readonly T[], other: readonly T[]
   return one.length - other.length;
 }
 
-function decodeAll<T>(element: Codec<T>, raw: unknown): T[] {
+export function decodeAll<T>(element: Codec<T>, raw: unknown): T[] {
   const elements: unknown[] = [];
   // An array, or whatever the client's options make of a set.
   (raw as { forEach(visit: (value: unknown) => void): void }).forEach((value) => elements.push(value));
   return elements.map((value) => required(element.read(value), element.name));
 }
 
-function collection<T>(name: string, code: number, element: Codec<T>): Codec<readonly T[]> {
+export function collection<T>(name: string, code: number, element: Codec<T>): Codec<readonly T[]> {
   return new Codec<readonly T[]>(
     `${name}<${element.name}>`,
     { code, info: element.type },
@@ -393,7 +393,7 @@ export function set<T>(element: Codec<T>): Codec<readonly T[]> {
 }
 
 /** A key of a map that the driver returned as the name of a property. */
-function parseKey<K>(key: Codec<K>, raw: string): K | null {
+export function parseKey<K>(key: Codec<K>, raw: string): K | null {
   switch (key.name) {
     case "boolean":
       return key.read(raw === "true");
@@ -459,7 +459,7 @@ export function map<K, V>(key: Codec<K>, value: Codec<V>): Codec<ReadonlyMap<K, 
 // eslint-disable-next-line @typescript-eslint/no-explicit-any
 export type AnyCodec = Codec<any>;
 
-function comparePart(codec: AnyCodec, one: unknown, other: unknown): number {
+export function comparePart(codec: AnyCodec, one: unknown, other: unknown): number {
   const [left, right] = [one ?? null, other ?? null];
   if (left === null || right === null) {
     return Number(right === null) - Number(left === null);
@@ -514,7 +514,7 @@ export function userType<T extends object>(
   );
 }
 
-const fixedLengths = new Set<number>([
+export const fixedLengths = new Set<number>([
   codes.bigint,
   codes.boolean,
   codes.double,
@@ -525,7 +525,7 @@ const fixedLengths = new Set<number>([
   codes.uuid,
 ]);
 
-function encodeVintLength(length: number): Buffer {
+export function encodeVintLength(length: number): Buffer {
   if (length < 0x80) {
     return Buffer.of(length);
   }
@@ -562,28 +562,28 @@ export function required<T>(value: T | null, column: string): T {
 
 // Decimals
 
-interface Digits {
+export interface Digits {
   readonly unscaled: bigint;
   readonly scale: number;
 }
 
-function toDigits(value: types.BigDecimal): Digits {
+export function toDigits(value: types.BigDecimal): Digits {
   const bytes = types.BigDecimal.toBuffer(value);
   const number = bytes.subarray(4);
   const unscaled = BigInt.asIntN(number.length * 8, BigInt(`0x${number.toString("hex")}`));
   return { unscaled, scale: bytes.readInt32BE(0) };
 }
 
-function fromDigits(digits: Digits): types.BigDecimal {
+export function fromDigits(digits: Digits): types.BigDecimal {
   const scale = allocate(4, (buffer) => buffer.writeInt32BE(digits.scale));
   return types.BigDecimal.fromBuffer(Buffer.concat([scale, encodeVarint(digits.unscaled)]));
 }
 
-function rescale(digits: Digits, scale: number): bigint {
+export function rescale(digits: Digits, scale: number): bigint {
   return digits.unscaled * 10n ** BigInt(scale - digits.scale);
 }
 
-function compareDecimals(one: Digits, other: Digits): number {
+export function compareDecimals(one: Digits, other: Digits): number {
   const sign = (digits: Digits): number => order(digits.unscaled, 0n);
   if (sign(one) !== sign(other) || sign(one) === 0) {
     return sign(one) - sign(other);
@@ -599,7 +599,7 @@ function compareDecimals(one: Digits, other: Digits): number {
   return order(rescale(one, scale), rescale(other, scale));
 }
 
-function roundDigits(digits: Digits, scale: number): Digits {
+export function roundDigits(digits: Digits, scale: number): Digits {
   if (digits.scale <= scale) {
     return digits;
   }
@@ -608,7 +608,7 @@ function roundDigits(digits: Digits, scale: number): Digits {
   return { unscaled: (digits.unscaled + half) / unit, scale };
 }
 
-function formatDigits({ unscaled, scale }: Digits): string {
+export function formatDigits({ unscaled, scale }: Digits): string {
   if (scale <= 0) {
     return (unscaled * 10n ** BigInt(-scale)).toString();
   }
@@ -646,7 +646,7 @@ export function trimZeros(value: types.BigDecimal | null): types.BigDecimal | nu
 
 export type ComparisonOperator = "=" | "!=" | "<" | "<=" | ">" | ">=";
 
-function meets(found: number, operator: ComparisonOperator): boolean {
+export function meets(found: number, operator: ComparisonOperator): boolean {
   switch (operator) {
     case "=":
       return found === 0;
@@ -684,7 +684,7 @@ export function differ<T>(codec: Codec<T>, one: T | null, other: T | null): bool
 }
 
 /** The order of two values; null is the greatest. */
-function compareNullable<T>(codec: Codec<T>, one: T | null, other: T | null): number {
+export function compareNullable<T>(codec: Codec<T>, one: T | null, other: T | null): number {
   if (one === null || other === null) {
     return Number(one === null) - Number(other === null);
   }
@@ -792,21 +792,21 @@ export function branch<T>(when: () => boolean | null, then: () => T | null): Bra
   return { when, then };
 }
 
-type Operator = "+" | "-" | "*";
+export type Operator = "+" | "-" | "*";
 
-function operate<N extends number | bigint>(one: N, operator: Operator, other: N): N {
+export function operate<N extends number | bigint>(one: N, operator: Operator, other: N): N {
   const [left, right] = [one as number, other as number];
   return (operator === "+" ? left + right : operator === "-" ? left - right : left * right) as N;
 }
 
-function fit<T>(codec: Codec<T>, number: bigint): bigint {
+export function fit<T>(codec: Codec<T>, number: bigint): bigint {
   if (codec.range !== undefined && (number < codec.range[0] || number > codec.range[1])) {
     throw new ValueOutOfRange(`${number} does not fit ${codec.name}`);
   }
   return number;
 }
 
-function calculateDecimal(one: Digits, operator: Operator, other: Digits): Digits {
+export function calculateDecimal(one: Digits, operator: Operator, other: Digits): Digits {
   if (operator === "*") {
     return { unscaled: one.unscaled * other.unscaled, scale: one.scale + other.scale };
   }
@@ -845,7 +845,7 @@ export function absolute<T>(codec: Codec<T>, value: T | null): T | null {
   return value !== null && isNegative ? calculate(codec, zero as T, "-", value) : value;
 }
 
-function choosePeak<T>(codec: Codec<T>, sign: number, values: readonly (T | null)[]): T | null {
+export function choosePeak<T>(codec: Codec<T>, sign: number, values: readonly (T | null)[]): T | null {
   let best: T | null = null;
   for (const value of values) {
     if (value !== null && (best === null || codec.compare(value, best) * sign > 0)) {
@@ -865,11 +865,11 @@ export function least<T>(codec: Codec<T>, ...values: readonly (T | null)[]): T |
   return choosePeak(codec, -1, values);
 }
 
-function toDouble(value: unknown): number {
+export function toDouble(value: unknown): number {
   return value instanceof types.BigDecimal ? Number(formatDigits(toDigits(value))) : Number(value);
 }
 
-function toWhole(value: unknown): bigint {
+export function toWhole(value: unknown): bigint {
   if (value instanceof types.BigDecimal) {
     const digits = toDigits(value);
     const scale = Math.max(digits.scale, 0);
@@ -878,18 +878,18 @@ function toWhole(value: unknown): bigint {
   return typeof value === "bigint" ? value : BigInt(Math.round(Number(value)));
 }
 
-function toText(value: unknown): string {
+export function toText(value: unknown): string {
   return value instanceof types.BigDecimal ? formatDigits(toDigits(value)) : String(value);
 }
 
-function toDecimal(value: unknown): types.BigDecimal {
+export function toDecimal(value: unknown): types.BigDecimal {
   if (value instanceof types.BigDecimal) {
     return value;
   }
   return typeof value === "bigint" ? fromDigits({ unscaled: value, scale: 0 }) : parseDecimal(String(value));
 }
 
-function convertPresent(codec: AnyCodec, value: unknown): unknown {
+export function convertPresent(codec: AnyCodec, value: unknown): unknown {
   switch (codec.name) {
     case "tinyint":
     case "smallint":
@@ -996,7 +996,7 @@ export function distinct<T>(codec: Codec<T>, values: readonly (T | null)[] | nul
 }
 
 /** A text that equal values have in common. */
-function identify<T>(codec: Codec<T>, value: T | null): string {
+export function identify<T>(codec: Codec<T>, value: T | null): string {
   if (value === null) {
     return "-";
   }
@@ -1006,19 +1006,19 @@ function identify<T>(codec: Codec<T>, value: T | null): string {
 
 // Shards
 
-const MASK = (1n << 64n) - 1n;
-const C1 = 0x87c37b91114253d5n;
-const C2 = 0x4cf5ad432745937fn;
+export const MASK = (1n << 64n) - 1n;
+export const C1 = 0x87c37b91114253d5n;
+export const C2 = 0x4cf5ad432745937fn;
 
-function rotate(value: bigint, bits: bigint): bigint {
+export function rotate(value: bigint, bits: bigint): bigint {
   return ((value << bits) | (value >> (64n - bits))) & MASK;
 }
 
-function scramble(value: bigint, first: bigint, bits: bigint, second: bigint): bigint {
+export function scramble(value: bigint, first: bigint, bits: bigint, second: bigint): bigint {
   return (rotate((value * first) & MASK, bits) * second) & MASK;
 }
 
-function finishHash(value: bigint): bigint {
+export function finishHash(value: bigint): bigint {
   let mixed = ((value ^ (value >> 33n)) * 0xff51afd7ed558ccdn) & MASK;
   mixed = ((mixed ^ (mixed >> 33n)) * 0xc4ceb9fe1a85ec53n) & MASK;
   return mixed ^ (mixed >> 33n);
@@ -1078,13 +1078,13 @@ export function shards(count: number): number[] {
 
 // Buckets
 
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
+export const HOUR_MS = 3_600_000;
+export const DAY_MS = 24 * HOUR_MS;
 /** 1970 began on a Thursday: the Monday of its week is three days before. */
-const DAYS_SINCE_MONDAY = 3;
-const GREGORIAN_MS = 12_219_292_800_000n;
-const TWO_52 = 1n << 52n;
-const LAST_NUMBER = (1n << 63n) - 1n;
+export const DAYS_SINCE_MONDAY = 3;
+export const GREGORIAN_MS = 12_219_292_800_000n;
+export const TWO_52 = 1n << 52n;
+export const LAST_NUMBER = (1n << 63n) - 1n;
 
 /** What falls in a bucket: a time, a date, a time-based id or a whole number. */
 export type BucketSource = Date | types.LocalDate | types.Uuid | number | bigint;
@@ -1102,7 +1102,7 @@ export interface Width<B> {
 }
 
 /** The milliseconds since 1970 of a time, a date or a time-based id. */
-function toMillis(value: BucketSource): number {
+export function toMillis(value: BucketSource): number {
   if (value instanceof Date) {
     return value.getTime();
   }
@@ -1115,7 +1115,7 @@ function toMillis(value: BucketSource): number {
   return Number(value);
 }
 
-function timeWidth<B extends Date | types.LocalDate>(
+export function timeWidth<B extends Date | types.LocalDate>(
   toUnits: (millis: number) => number,
   count: number,
   toStart: (units: number) => B,
@@ -1125,7 +1125,7 @@ function timeWidth<B extends Date | types.LocalDate>(
   return { count: number, toBucket, fromBucket: number, isTime: true };
 }
 
-const toDayCount = (millis: number): number => Math.floor(millis / DAY_MS);
+export const toDayCount = (millis: number): number => Math.floor(millis / DAY_MS);
 
 /** Buckets of hours, as the `timestamp` of their start. */
 export function hours(count: number): Width<Date> {
@@ -1162,7 +1162,7 @@ export function months(count: number): Width<types.LocalDate> {
   );
 }
 
-function divideDown(value: bigint, by: bigint): bigint {
+export function divideDown(value: bigint, by: bigint): bigint {
   const quotient = value / by;
   return value < 0n && quotient * by !== value ? quotient - 1n : quotient;
 }
@@ -1182,7 +1182,7 @@ export function bucketOf<B>(width: Width<B>, value: BucketSource | null): B | nu
   return value === null ? null : width.toBucket(width.count(value));
 }
 
-function toStartNumber(bucket: BucketSource): bigint {
+export function toStartNumber(bucket: BucketSource): bigint {
   return typeof bucket === "bigint" || typeof bucket === "number" ? BigInt(bucket) : BigInt(toMillis(bucket));
 }
 
@@ -1211,16 +1211,16 @@ export interface WalkBounds<B> {
   readonly retention?: number;
 }
 
-interface NumberedEnds {
+export interface NumberedEnds {
   readonly from: bigint | null;
   readonly to: bigint;
 }
 
-function latest(one: bigint | null, other: bigint | null): bigint | null {
+export function latest(one: bigint | null, other: bigint | null): bigint | null {
   return one === null || (other !== null && other > one) ? other : one;
 }
 
-function findEnds<B>(walk: WalkBounds<B>, now: Date): NumberedEnds | null {
+export function findEnds<B>(walk: WalkBounds<B>, now: Date): NumberedEnds | null {
   if (walk.from === null || walk.to === null) {
     return null;
   }
@@ -1268,7 +1268,7 @@ export function descending<R, T>(value: (row: R) => T | null, codec: Codec<T>, n
   return { compare: (one, other) => key.compare(other, one) };
 }
 
-function compareBy<R>(keys: readonly SortKey<R>[], one: R, other: R): number {
+export function compareBy<R>(keys: readonly SortKey<R>[], one: R, other: R): number {
   for (const key of keys) {
     const found = key.compare(one, other);
     if (found !== 0) {
@@ -1537,19 +1537,19 @@ export interface PageOfRows<R> {
   readonly token: string | null;
 }
 
-const TOKEN_VERSION = 1;
+export const TOKEN_VERSION = 1;
 
-interface Position {
+export interface Position {
   readonly bucket: bigint | null;
   readonly state: string | null;
 }
 
-function encodeToken(query: string, position: Position): string {
+export function encodeToken(query: string, position: Position): string {
   const bucket = position.bucket === null ? null : position.bucket.toString();
   return Buffer.from(JSON.stringify([TOKEN_VERSION, query, bucket, position.state])).toString("base64url");
 }
 
-function decodeToken(query: string, token: string | null): Position | null {
+export function decodeToken(query: string, token: string | null): Position | null {
   if (token === null) {
     return null;
   }
@@ -1568,7 +1568,7 @@ function decodeToken(query: string, token: string | null): Position | null {
   throw new InvalidToken(query);
 }
 
-function estimateBytes(bound: BoundStatement): number {
+export function estimateBytes(bound: BoundStatement): number {
   let bytes = 32;
   for (const value of bound.values) {
     bytes += value instanceof Buffer ? value.length + 8 : 8;
@@ -1576,7 +1576,7 @@ function estimateBytes(bound: BoundStatement): number {
   return bytes;
 }
 
-function splitBatch(bounds: readonly BoundStatement[], session: Session): (readonly BoundStatement[])[] {
+export function splitBatch(bounds: readonly BoundStatement[], session: Session): (readonly BoundStatement[])[] {
   const total = bounds.reduce((sum, bound) => sum + estimateBytes(bound), 0);
   if (bounds.length <= session.batchStatements && total <= session.batchBytes) {
     return bounds.length === 0 ? [] : [bounds];
@@ -1599,7 +1599,7 @@ function splitBatch(bounds: readonly BoundStatement[], session: Session): (reado
   return parts;
 }
 
-function describe(what: Statement | string): string {
+export function describe(what: Statement | string): string {
   return typeof what === "string" ? what : `${what.table}: ${what.cql}`;
 }
 
@@ -1740,7 +1740,7 @@ export interface WalkPage<B, R> extends WalkBounds<B> {
   readonly visit: (bucket: B, page: Page) => Promise<R[]>;
 }
 
-function appendStreams<R>(streams: R[][], next: readonly R[][]): void {
+export function appendStreams<R>(streams: R[][], next: readonly R[][]): void {
   for (const [at, stream] of next.entries()) {
     const before = streams[at];
     if (before === undefined) {
@@ -2050,7 +2050,7 @@ export class Call {
   }
 }
 
-function readState(result: types.ResultSet): string | null {
+export function readState(result: types.ResultSet): string | null {
   // The driver leaves it out at the end, against its types.
   return result.pageState ?? null;
 }
@@ -2085,13 +2085,13 @@ export interface Refusal {
   readonly isStale: boolean;
 }
 
-interface AppliedStep {
+export interface AppliedStep {
   /** A statement, those of a batch, or the name of another command. */
   readonly what: Statement | readonly BoundStatement[] | string;
   readonly inverse: BoundStatement | null;
 }
 
-function describeStep({ what }: AppliedStep): string[] {
+export function describeStep({ what }: AppliedStep): string[] {
   return what instanceof Array ? what.map((bound) => describe(bound.statement)) : [describe(what)];
 }
 

@@ -27,32 +27,37 @@ impl Comparison {
         Self { rate, cpu, p50, p99 }
     }
 
-    pub(crate) fn print_head() {
-        println!("generated, by hand, overhead of the generated code:\n");
-        println!("| language | call | calls/s | client CPU \u{b5}s | p50 ms | p99 ms |");
-        println!("|---|---|---|---|---|---|");
-    }
-
-    pub(crate) fn print(&self, language: &str, row: &str) {
-        println!(
-            "| {language} | {row} | {} | {} | {} | {} |",
+    /// The row of the table: generated, by hand, overhead of the generated code.
+    pub(crate) fn print_row(&self, language: &str, call: &str) -> String {
+        format!(
+            "| {language} | {call} | {} | {} | {} | {} |",
             self.rate.print_cell(0),
             self.cpu.print_cell(0),
             self.p50.print_cell(2),
             self.p99.print_cell(2)
-        );
+        )
     }
 }
 
+/// The head of the table of calls.
+pub(crate) const CALLS_HEAD: &str = "\
+| language | call | calls/s | client CPU \u{b5}s | p50 ms | p99 ms |
+|---|---|---|---|---|---|";
+
+/// The head of the table of the read of 24 hours.
+pub(crate) const RANGE_HEAD: &str = "\
+| language | in parallel | one after the other | faster |
+|---|---|---|---|";
+
 /// The read of 24 hours: how much faster it is in parallel.
-pub(crate) fn print_range(language: &str, rounds: &[Round]) {
+pub(crate) fn print_range_row(language: &str, rounds: &[Round]) -> String {
     let figure = Figure::new(rounds, |run| run.percentile(0.5), |one, other| other / one);
-    println!(
-        "{language}: 24 hours in buckets of an hour: {:.2} ms in parallel, {:.2} ms one after the other: {:.1} times faster",
+    format!(
+        "| {language} | {:.1} ms | {:.1} ms | {:.1} times |",
         figure.generated,
         figure.by_hand,
         figure.overhead / 100.0 + 1.0
-    );
+    )
 }
 
 impl Figure {

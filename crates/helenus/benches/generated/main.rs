@@ -11,6 +11,9 @@
 //! many short ones, since other work on the machine disturbs both sides of a short one alike.
 //! `HELENUS` names another build of the program, which is the server then.
 //!
+//! The tables are those of docs/GENERATE.md, and stand at the end; what is measured is shown on
+//! standard error meanwhile.
+//!
 //! The rate and the CPU time of the client are measured with 32 calls in flight, the latencies with
 //! one. On a machine with other work, the CPU time is the figure to look at. The last row is a read of
 //! 24 hours in buckets of an hour through a proxy that holds each answer back for 2 ms: the
@@ -19,7 +22,7 @@
 //! four on two processors.)
 
 #![expect(clippy::disallowed_methods, reason = "a benchmark has files and a clock")]
-#![expect(clippy::print_stdout, reason = "a benchmark prints")]
+#![expect(clippy::print_stdout, clippy::print_stderr, reason = "a benchmark prints")]
 #![expect(clippy::unwrap_used, reason = "a benchmark may panic on errors")]
 
 mod comparison;
@@ -34,7 +37,7 @@ mod toolchain;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use comparison::Comparison;
+use comparison::{CALLS_HEAD, Comparison, RANGE_HEAD};
 use program::Program;
 use server_process::ServerProcess;
 use toolchain::Toolchain;
@@ -53,19 +56,37 @@ fn main() {
     }
     let names: Vec<_> = arguments.iter().filter(|it| !it.starts_with('-')).collect();
     let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("generated");
+    let mut tables = Tables::default();
+    let load = read_load();
     for toolchain in Toolchain::ALL {
         if !names.is_empty() && !names.iter().any(|name| *name == toolchain.name()) {
             continue;
         }
         match toolchain.find_missing_tool() {
             Some(tool) => println!("SKIPPED: {}: `{tool}` does not run", toolchain.name()),
-            None => compare(toolchain, &folder.join(toolchain.name())),
+            None => compare(toolchain, &folder.join(toolchain.name()), &mut tables),
         }
     }
+    println!("\nload average: {load} before, {} after\n", read_load());
+    println!("{CALLS_HEAD}\n{}\n", tables.calls.join("\n"));
+    println!("{RANGE_HEAD}\n{}", tables.ranges.join("\n"));
 }
 
-fn compare(toolchain: Toolchain, folder: &Path) {
-    println!("\n{}: building in {}", toolchain.name(), folder.display());
+/// The rows of the tables.
+#[derive(Default)]
+struct Tables {
+    calls: Vec<String>,
+    ranges: Vec<String>,
+}
+
+/// How many processes ran or waited in the last minute.
+fn read_load() -> String {
+    let text = std::fs::read_to_string("/proc/loadavg").unwrap_or_default();
+    text.split(' ').next().unwrap_or_default().to_owned()
+}
+
+fn compare(toolchain: Toolchain, folder: &Path, tables: &mut Tables) {
+    eprintln!("\n{}: building in {}", toolchain.name(), folder.display());
     let command = toolchain.build(folder);
     let init = facts::write_init_file(folder);
     let data = folder.join("data");
@@ -77,13 +98,16 @@ fn compare(toolchain: Toolchain, folder: &Path) {
     for (_, row) in ROWS {
         program.warm_up(row, IN_FLIGHT);
     }
-    Comparison::print_head();
     for (title, row) in ROWS {
         let rates = program.measure(row, IN_FLIGHT);
         let latencies = program.measure(row, 1);
-        Comparison::new(&rates, &latencies).print(toolchain.name(), title);
+        let row = Comparison::new(&rates, &latencies).print_row(toolchain.name(), title);
+        eprintln!("{row}");
+        tables.calls.push(row);
     }
-    comparison::print_range(toolchain.name(), &program.measure("range", 1));
+    let row = comparison::print_range_row(toolchain.name(), &program.measure("range", 1));
+    eprintln!("{row}");
+    tables.ranges.push(row);
     program.stop();
     server.stop();
     let _ = std::fs::remove_dir_all(data);

@@ -111,9 +111,9 @@ impl Core {
             prepared = &sized;
         }
         let span = tracing::debug_span!("statement", table = text.table, cql = text.cql);
-        let work = self.session.execute_single_page(prepared, values, from);
-        let answer = pin!(work).instrument(span).await.map_err(|error| text.fail(error));
-        let (answer, next) = answer?;
+        let work = pin!(self.session.execute_single_page(prepared, values, from));
+        let answer = if span.is_disabled() { work.await } else { work.instrument(span).await };
+        let (answer, next) = answer.map_err(|error| text.fail(error))?;
         let answer = answer.into_rows_result().map_err(|error| text.fail(error))?;
         rows.reserve(answer.rows_num());
         for row in answer.rows::<R>().map_err(|error| text.fail(error))? {
@@ -186,8 +186,16 @@ pub async fn observe<T>(
     work: impl Future<Output = Result<T, AccessError>>,
 ) -> Result<T, AccessError> {
     let span = tracing::debug_span!("query", name);
+    let work = pin!(work);
+    if span.is_disabled() {
+        let result = work.await.map_err(|error| error.in_query(name));
+        if let Err(error) = &result {
+            tracing::error!(query = name, %error, "failed");
+        }
+        return result;
+    }
     let started = Instant::now();
-    let result = pin!(work).instrument(span.clone()).await.map_err(|error| error.in_query(name));
+    let result = work.instrument(span.clone()).await.map_err(|error| error.in_query(name));
     let micros = started.elapsed().as_micros();
     match &result {
         Ok(_) => tracing::debug!(parent: &span, query = name, micros, "done"),

@@ -95,7 +95,8 @@ class Videos(Statements):
 
     async def video_by_id(self, videoid: UUID) -> Video | None:
         for row in await self.execute(self.video, (videoid,)):
-            return Video(*row[:7], row[7].replace(tzinfo=timezone.utc))
+            tags = None if row[6] is None else set(row[6])
+            return Video(*row[:6], tags, row[7].replace(tzinfo=timezone.utc))
         return None
 
     async def comments_of_video(self, videoid: UUID) -> list[Comment]:
@@ -109,6 +110,7 @@ class Videos(Statements):
         firstname = users[0][0] if users else None
         name = videos[0][0] if videos else None
         batch = BatchStatement(BatchType.LOGGED, consistency_level=ConsistencyLevel.LOCAL_QUORUM)
+        batch.is_idempotent = True
         batch.add(self.by_video, (videoid, commentid, userid, comment, firstname))
         batch.add(self.by_user, (userid, commentid, videoid, comment, name))
         batch.add(self.by_id, (commentid, videoid, userid))
@@ -131,6 +133,7 @@ class Metrics(Statements):
         hour = datetime.now(timezone.utc).replace(minute=0, second=0, microsecond=0)
         while hour + timedelta(hours=1) > since:
             for at, value, tags in await self.execute(self.bucket, (name, hour, since)):
+                tags = None if tags is None else dict(tags)
                 found.append(Measurement(at.replace(tzinfo=timezone.utc), value, tags))
             hour -= timedelta(hours=1)
         return found
