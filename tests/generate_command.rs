@@ -112,28 +112,60 @@ fn renamings_are_stated() {
     }
 }
 
-#[test]
-fn comments_say_that_lists_are_sent_whole() {
-    let folder = make_folder("lists");
+/// Generates code for statements on tables of a keyspace `k`, in a folder of this name; the folder.
+fn generate_statements(name: &str, language: &str, tables: &str, statements: &str) -> PathBuf {
+    let folder = make_folder(name);
     fs::create_dir_all(&folder).expect("the folder can be created");
     let (schema, queries) = (folder.join("schema.cql"), folder.join("queries.cql"));
-    let tables = "CREATE KEYSPACE k WITH replication = {'class': 'SimpleStrategy', 'replication_factor': 1};\n\
-                  CREATE TABLE k.readings (sensor int, day int, value int, PRIMARY KEY (sensor, day));";
-    fs::write(&schema, tables).expect("the file can be written");
-    let statements = "-- name: OfSensors :many\nSELECT value FROM k.readings WHERE sensor IN ?;\n\
-                      -- name: OfDays :many\nSELECT value FROM k.readings WHERE sensor = ? AND day IN ?;\n";
+    let keyspace = "CREATE KEYSPACE k WITH replication = {'class': 'SimpleStrategy', 'replication_factor': 1};";
+    fs::write(&schema, format!("{keyspace}\nUSE k;\n{tables}")).expect("the file can be written");
     fs::write(&queries, statements).expect("the file can be written");
     let output = Command::new(env!("CARGO_BIN_EXE_helenus"))
-        .args(["generate", "--lang", "python", "--schema"])
+        .args(["generate", "--lang", language, "--schema"])
         .args([&schema, Path::new("--queries"), &queries, Path::new("-o"), &folder.join("access")])
         .output()
         .expect("helenus runs");
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    let code = fs::read_to_string(folder.join("access/src/k/access.py")).expect("it is written");
+    folder.join("access")
+}
+
+#[test]
+fn comments_say_that_lists_are_sent_whole() {
+    let tables =
+        "CREATE TABLE readings (sensor int, day int, value int, PRIMARY KEY (sensor, day));";
+    let statements = "-- name: OfSensors :many\nSELECT value FROM k.readings WHERE sensor IN ?;\n\
+                      -- name: OfDays :many\nSELECT value FROM k.readings WHERE sensor = ? AND day IN ?;\n";
+    let folder = generate_statements("lists", "python", tables, statements);
+    let code = fs::read_to_string(folder.join("src/k/access.py")).expect("it is written");
     for sentence in [
         "all values of sensor are sent in one statement, and its coordinator reads a partition for each of them",
         "all values of day are sent in one statement, and it reads the rows of all of them",
     ] {
         assert!(code.contains(sentence), "{code}");
+    }
+    // The formatter of Python removes what all lines of such a text are indented by.
+    assert!(code.contains("\"\"\"CQL:\n        SELECT value"), "{code}");
+}
+
+#[test]
+fn user_types_in_tuples_are_read_with_their_codecs() {
+    let tables = "CREATE TYPE point (x double, y double);\n\
+                  CREATE TABLE places (id int PRIMARY KEY, at tuple<text, frozen<point>>);";
+    let statements = "-- name: PlaceById :one\nSELECT at FROM places WHERE id = ?;\n";
+    let folder = generate_statements("tuples", "java", tables, statements);
+    let code = fs::read_to_string(folder.join("src/main/java/k/Codecs.java")).expect("a file");
+    assert!(code.contains("public static final TypeCodec<Point> POINT ="), "{code}");
+    assert!(code.contains("DataTypes.tupleOf(DataTypes.TEXT, DataTypes.custom("), "{code}");
+}
+
+#[test]
+fn support_files_have_what_the_package_uses() {
+    for (language, file) in
+        [("python", "src/shop_lists/support.py"), ("typescript", "src/support.ts")]
+    {
+        let folder = make_folder(&format!("support-{language}"));
+        assert_eq!(generate("products.sql", language, &folder, &[]).code, Some(0));
+        let code = fs::read_to_string(folder.join(file)).expect("it is written");
+        assert!(!code.contains("murmur"), "no shards: {code}");
     }
 }
