@@ -10,21 +10,21 @@ pub(crate) struct SupportDeclaration {
     pub(crate) names: Vec<&'static str>,
 }
 
-/// The declarations that code uses, itself or through others, with their headings. `strip` removes
-/// comments from code.
+/// The declarations that code uses, itself or through others, with their headings. `list_used` lists
+/// the names that code uses; it may list more.
 pub(crate) fn select_declarations(
     declarations: &[SupportDeclaration],
     code: &str,
-    strip: fn(&str) -> String,
+    list_used: fn(&str) -> BTreeSet<String>,
 ) -> Vec<&'static str> {
-    let mut used = list_words(&strip(code));
+    let mut used = list_used(code);
     let mut is_selected = vec![false; declarations.len()];
     loop {
         let mut has_changed = false;
         for (declaration, selected) in declarations.iter().zip(&mut is_selected) {
             if !*selected && declaration.names.iter().any(|name| used.contains(*name)) {
                 (*selected, has_changed) = (true, true);
-                used.extend(list_words(&strip(declaration.text)));
+                used.extend(list_used(declaration.text));
             }
         }
         if !has_changed {
@@ -44,8 +44,36 @@ pub(crate) fn select_declarations(
     texts
 }
 
-/// The words of code.
-pub(crate) fn list_words(code: &str) -> BTreeSet<String> {
-    let words = code.split(|character: char| !character.is_alphanumeric() && character != '_');
-    words.filter(|word| !word.is_empty()).map(str::to_owned).collect()
+/// The names in code without those of members, as `add` in `found.add(one)`, unless they are members
+/// of this module.
+pub(crate) fn list_names(code: &str, module: &str) -> BTreeSet<String> {
+    let is_word = |character: char| character.is_alphanumeric() || character == '_';
+    let mut names = BTreeSet::new();
+    let mut rest = code;
+    while let Some(start) = rest.find(is_word) {
+        let before = code.get(..code.len() - rest.len() + start).unwrap_or_default();
+        let from = rest.get(start..).unwrap_or_default();
+        let word = from.split(|character| !is_word(character)).next().unwrap_or_default();
+        rest = from.get(word.len()..).unwrap_or_default();
+        let owner = before.strip_suffix('.').filter(|owner| !owner.ends_with('.'));
+        let is_own = owner.is_none_or(|owner| {
+            owner.strip_suffix(module).is_some_and(|it| !it.ends_with(is_word))
+        });
+        if is_own {
+            names.insert(word.to_owned());
+        }
+    }
+    names
+}
+
+#[cfg(test)]
+mod tests {
+    use super::list_names;
+
+    #[test]
+    fn members_are_no_names_but_those_of_the_module() {
+        let code = "support.merge(found.add(one), ...rest, xsupport.other)";
+        let names: Vec<_> = list_names(code, "support").into_iter().collect();
+        assert_eq!(names, ["found", "merge", "one", "rest", "support", "xsupport"]);
+    }
 }

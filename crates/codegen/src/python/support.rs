@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::support_selection::{SupportDeclaration, list_words, select_declarations};
+use crate::support_selection::{self, SupportDeclaration, select_declarations};
 
 const SUPPORT: &str = include_str!("../../templates/python/support.py");
 /// The first line after the imports.
@@ -11,9 +11,9 @@ const FIRST_DECLARATION: &str = "\nT = TypeVar(";
 /// The support file for the other files of a package.
 pub(super) fn select_support(code: &str) -> String {
     let (imports, body) = split_imports();
-    let texts = select_declarations(&list_declarations(body), code, strip_comments);
+    let texts = select_declarations(&list_declarations(body), code, list_used);
     let body = texts.join("\n\n\n");
-    let used = list_words(&strip_comments(&body));
+    let used = list_used(&body);
     format!("{}\n\n{}\n", select_imports(imports, &used).trim_end(), body.trim_matches('\n'))
 }
 
@@ -21,11 +21,11 @@ fn split_imports() -> (&'static str, &'static str) {
     SUPPORT.split_at(SUPPORT.find(FIRST_DECLARATION).unwrap_or_default())
 }
 
-/// The text without comments and without the texts that say what a function does.
-fn strip_comments(code: &str) -> String {
+/// The names in code, but not those in comments and in the texts that say what a function does.
+fn list_used(code: &str) -> BTreeSet<String> {
     let code: String = code.split("\"\"\"").step_by(2).collect();
     let lines = code.lines().filter(|line| !line.trim_start().starts_with('#'));
-    lines.collect::<Vec<_>>().join("\n")
+    support_selection::list_names(&lines.collect::<Vec<_>>().join("\n"), "support")
 }
 
 fn list_declarations(body: &'static str) -> Vec<SupportDeclaration> {
@@ -50,7 +50,7 @@ fn list_names(text: &'static str) -> Vec<&'static str> {
 /// The imports of the names that are used, or that others import from here (`__all__`).
 fn select_imports(imports: &str, used: &BTreeSet<String>) -> String {
     let all = imports.split_once("__all__ = ").map_or("", |(_, names)| names);
-    let shared = list_words(all);
+    let shared = support_selection::list_names(all, "");
     let is_used = |imported: &str| {
         let name = imported.rsplit(' ').next().unwrap_or_default();
         used.contains(name) || shared.contains(name)

@@ -1,6 +1,8 @@
 //! The support file: its declarations that a package uses.
 
-use crate::support_selection::{SupportDeclaration, select_declarations};
+use std::collections::BTreeSet;
+
+use crate::support_selection::{self, SupportDeclaration, select_declarations};
 
 const SUPPORT: &str = include_str!("../../templates/typescript/support.ts");
 /// The heading of the first declarations.
@@ -9,7 +11,7 @@ const FIRST_HEADING: &str = "// Errors\n";
 /// The support file for the other files of a package.
 pub(super) fn select_support(code: &str) -> String {
     let (imports, body) = split_imports();
-    let texts = select_declarations(&list_declarations(body), code, strip_comments);
+    let texts = select_declarations(&list_declarations(body), code, list_used);
     format!("{imports}{}\n", texts.join("\n\n"))
 }
 
@@ -17,11 +19,11 @@ fn split_imports() -> (&'static str, &'static str) {
     SUPPORT.split_at(SUPPORT.find(FIRST_HEADING).unwrap_or_default())
 }
 
-/// The code without lines that are comments.
-fn strip_comments(code: &str) -> String {
-    let is_code =
-        |line: &&str| !["//", "/*", "* ", "*/"].iter().any(|it| line.trim_start().starts_with(it));
-    code.lines().filter(is_code).collect::<Vec<_>>().join("\n")
+/// The names in code, but not those in lines that are comments.
+fn list_used(code: &str) -> BTreeSet<String> {
+    let is_comment = |line: &str| ["//", "/*", "* ", "*/"].iter().any(|it| line.starts_with(it));
+    let lines = code.lines().filter(|line| !is_comment(line.trim_start()));
+    support_selection::list_names(&lines.collect::<Vec<_>>().join("\n"), "h")
 }
 
 fn list_declarations(body: &'static str) -> Vec<SupportDeclaration> {
