@@ -71,6 +71,25 @@ const READERS: &[(i32, &[&str])] = &[
     (2, &["verify-copies", "{}", "--on", "127.0.0.1:1"]),
 ];
 
+/// Command lines that write the file or the folder `{}`.
+const WRITERS: &[(i32, &[&str])] = &[
+    (2, &["check", "--html", "{}", "schema.cql"]),
+    (2, &["check", "--update-baseline", "--baseline", "{}", "schema.cql"]),
+    (2, &["design", "model.sql", "-o", "{}"]),
+    (2, &["diagram", "model.sql", "--format", "svg", "-o", "{}"]),
+    (2, &["estimate", "model.sql", "--html", "{}"]),
+    (2, &["generate", "model.sql", "--lang", "python", "-o", "{}"]),
+    (2, &["init", "-o", "{}"]),
+    (2, &["man", "--dir", "{}"]),
+    (2, &["run", "--data", "{}", "schema.cql"]),
+    (2, &["serve", "--port", "0", "--data", "{}"]),
+    (2, &["serve", "--port", "0", "--log", "{}"]),
+    (2, &["serve", "--port", "0", "--port-file", "{}"]),
+    (2, &["shell", "--data", "{}", "-e", "SELECT v FROM ks.t"]),
+    (1, &["shell", "-e", "CAPTURE '{}'"]),
+    (1, &["shell", "-e", "COPY system.local (key) TO '{}'"]),
+];
+
 /// Whether the exit code and the message come in time.
 fn refuses(folder: &Path, line: &[&str], path: &str, code: i32) -> Result<(), String> {
     let line: Vec<String> = line.iter().map(|word| word.replace("{}", path)).collect();
@@ -116,6 +135,28 @@ fn pipes_and_devices_are_refused_at_once() {
     }
     remove_folder(&folder);
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// A file that is renamed over a device takes its place, and a pipe without a reader hangs.
+#[test]
+fn pipes_and_devices_are_not_written() {
+    let folder = make_folder("special-outputs");
+    let pipe = folder.join("pipe");
+    let made = Command::new("mkfifo").arg(&pipe).status().expect("mkfifo runs");
+    assert!(made.success());
+    // A link stands for a device: were it replaced, the device would stay.
+    std::os::unix::fs::symlink("pipe", folder.join("link")).expect("a link");
+    let mut wrong = Vec::new();
+    for (code, line) in WRITERS {
+        for name in ["pipe", "link"] {
+            wrong.extend(refuses(&folder, line, name, *code).err());
+        }
+    }
+    let kind = fs::symlink_metadata(&pipe).expect("it exists").file_type();
+    let is_pipe = std::os::unix::fs::FileTypeExt::is_fifo(&kind);
+    remove_folder(&folder);
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    assert!(is_pipe);
 }
 
 #[test]

@@ -4,8 +4,9 @@
 use std::io;
 use std::path::Path;
 
-/// Replaces the content of a file, creating it if needed.
+/// Replaces the content of a file, creating it if needed. What is no file is not replaced.
 pub(crate) fn replace(path: &Path, content: &[u8]) -> io::Result<()> {
+    regular_file::check_output(path)?;
     // A symbolic link stays one: its target is replaced.
     let path = std::fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
     let mut draft = path.clone().into_os_string();

@@ -34,9 +34,18 @@ impl Failure {
     /// A file that cannot be read: a path to something else is bad input; that the file is missing, or
     /// that the system refuses it, a failed environment.
     pub(crate) fn unreadable_file(path: &Path, error: &io::Error) -> Self {
+        Self::file("read", path, error)
+    }
+
+    /// A file that cannot be written, or a folder that cannot be created.
+    pub(crate) fn unwritable_file(path: &Path, error: &io::Error) -> Self {
+        Self::file("write", path, error)
+    }
+
+    fn file(verb: &str, path: &Path, error: &io::Error) -> Self {
         let is_wrong = regular_file::is_wrong_kind(error);
         let outcome = if is_wrong { Outcome::BadInput } else { Outcome::EnvironmentFailed };
-        Self::Stopped(outcome, format!("cannot read {}: {error}", path.display()))
+        Self::Stopped(outcome, format!("cannot {verb} {}: {error}", path.display()))
     }
 }
 

@@ -1,11 +1,12 @@
-//! Opens and reads files that users name. Only regular files are read: a pipe may never begin, a device
-//! may never end, and either would hang or exhaust the program.
+//! Opens, reads and creates files that users name. Only regular files are read: a pipe may never begin, a
+//! device may never end, and either would hang or exhaust the program. Nor is anything else written: a
+//! pipe without a reader hangs as well, and a file that is renamed over a device takes its place.
 //!
 //! The one place that decides this, for the command line, the shell and cluster connections.
 
 #![expect(clippy::disallowed_methods, reason = "this is where files that users name are opened")]
 
-use std::fs::{self, File, Metadata};
+use std::fs::{self, File, Metadata, OpenOptions};
 use std::io::{self, ErrorKind, Read};
 use std::path::Path;
 
@@ -38,6 +39,34 @@ pub fn read(path: &Path) -> io::Result<Vec<u8>> {
 pub fn read_to_string(path: &Path) -> io::Result<String> {
     String::from_utf8(read(path)?)
         .map_err(|_| io::Error::new(ErrorKind::InvalidData, "it is not UTF-8"))
+}
+
+/// Fails if a path names something that a file must not replace, or be written to. What does not exist
+/// yet can be created.
+pub fn check_output(path: &Path) -> io::Result<()> {
+    fs::metadata(path).map_or(Ok(()), |metadata| check(&metadata))
+}
+
+/// Fails if a path names something other than a folder. What does not exist yet can be created.
+pub fn check_folder(path: &Path) -> io::Result<()> {
+    let Ok(metadata) = fs::metadata(path) else { return Ok(()) };
+    if metadata.is_dir() {
+        return Ok(());
+    }
+    let kind = if metadata.is_file() { "a file" } else { describe_kind(&metadata) };
+    Err(io::Error::new(ErrorKind::InvalidInput, format!("it is {kind}, not a directory")))
+}
+
+/// Creates a file for writing, or empties a regular one.
+pub fn create(path: &Path) -> io::Result<File> {
+    check_output(path)?;
+    File::create(path)
+}
+
+/// Opens a regular file to append to it, creating it if needed.
+pub fn append(path: &Path) -> io::Result<File> {
+    check_output(path)?;
+    OpenOptions::new().append(true).create(true).open(path)
 }
 
 /// Fails unless this describes a regular file.
@@ -108,6 +137,20 @@ mod tests {
             let error = read(Path::new(path)).unwrap_err();
             assert!(is_wrong_kind(&error) && error.to_string().contains(kind), "{path}: {error}");
         }
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn nothing_but_files_is_written() {
+        for path in ["/dev/null", "/"] {
+            let path = Path::new(path);
+            assert!(is_wrong_kind(&check_output(path).unwrap_err()));
+            assert!(is_wrong_kind(&create(path).unwrap_err()));
+            assert!(is_wrong_kind(&append(path).unwrap_err()));
+        }
+        assert!(is_wrong_kind(&check_folder(Path::new("/dev/null")).unwrap_err()));
+        check_folder(Path::new("/")).unwrap();
+        check_output(Path::new("/no/such/file")).unwrap();
     }
 
     #[cfg(unix)]

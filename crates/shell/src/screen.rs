@@ -1,7 +1,8 @@
 //! The output of the shell: results (which CAPTURE redirects), messages and errors.
 
-use std::fs::{File, OpenOptions};
+use std::fs::File;
 use std::io::{self, BufWriter, Write};
+use std::path::Path;
 
 use super::cell::{RED, RESET};
 
@@ -74,7 +75,7 @@ impl<'a> Screen<'a> {
 
     /// Redirects results to a file.
     pub(crate) fn start_capture(&mut self, path: &str) -> io::Result<()> {
-        let file = OpenOptions::new().append(true).create(true).open(path)?;
+        let file = regular_file::append(Path::new(path))?;
         self.capture = Some(Capture { path: path.to_owned(), file: BufWriter::new(file) });
         Ok(())
     }

@@ -130,8 +130,6 @@ fn write_list(title: &str, list: &[String], out: &mut dyn Write) -> Result<(), F
 }
 
 fn write_file(path: &Path, text: &str) -> Result<(), Failure> {
-    atomic_file::replace(path, text.as_bytes()).map_err(|error| {
-        let message = format!("cannot write {}: {error}", path.display());
-        Failure::Stopped(Outcome::EnvironmentFailed, message)
-    })
+    atomic_file::replace(path, text.as_bytes())
+        .map_err(|error| Failure::unwritable_file(path, &error))
 }

@@ -7,6 +7,7 @@ use anstream::AutoStream;
 use shell::{Screen, Shell};
 
 use crate::outcome::{Failure, Outcome};
+use crate::output_folder;
 use crate::render::{self, DiagnosticFormat};
 use crate::script_run::run_files;
 use crate::workspace::file_walk::{self, FileSelection};
@@ -46,6 +47,7 @@ impl RunArguments {
             .iter()
             .map(|path| Ok(text_file::read(path)?.source))
             .collect::<Result<Vec<_>, Failure>>()?;
+        self.data.as_deref().map_or(Ok(()), output_folder::check)?;
         let database = shell::open(self.data.as_deref()).map_err(Failure::database)?;
         let refused = {
             let errors = Box::new(AutoStream::auto(io::stderr()));

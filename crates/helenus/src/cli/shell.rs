@@ -10,6 +10,7 @@ use super::cluster_arguments::ClusterArguments;
 use crate::cluster_connection::ClusterConnection;
 use crate::interrupt::listen_to_ctrl_c;
 use crate::outcome::{Failure, Outcome};
+use crate::output_folder;
 use crate::proof::cluster_failure;
 use crate::source::Source;
 use crate::workspace::text_file;
@@ -64,6 +65,7 @@ impl ShellArguments {
         let errors = Box::new(AutoStream::auto(io::stderr()));
         let screen = Screen::new(out, errors, color, is_interactive && io::stdout().is_terminal());
         let Some(host) = &self.host else {
+            self.data.as_deref().map_or(Ok(()), output_folder::check)?;
             let database = shell::open(self.data.as_deref()).map_err(Failure::database)?;
             let shell = Shell::new(&database, self.data.as_deref(), screen);
             let outcome = self.converse(shell, source.as_ref(), is_interactive)?;

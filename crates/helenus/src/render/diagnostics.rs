@@ -1,5 +1,6 @@
 //! Diagnostics of files, as text or as one JSON object: `{"findings": [...]}`.
 
+use std::collections::HashMap;
 use std::io::{self, Write};
 
 use annotate_snippets::{Level, Renderer};
@@ -8,7 +9,13 @@ use serde_json::{Value, json};
 
 use super::message_text::MessageText;
 use super::region::{Region, server_code};
+use crate::source::Source;
 use crate::source_diagnostic::SourceDiagnostic;
+
+/// Further messages are counted.
+const MESSAGES_SHOWN: usize = 50;
+/// Further places of a warning are counted.
+const PLACES_SHOWN: usize = 8;
 
 /// The format of diagnostics; `findings` has its own formats.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -44,7 +51,11 @@ pub(crate) fn write_diagnostics(
 
 fn write_text(diagnostics: &[SourceDiagnostic<'_>], out: &mut dyn Write) -> io::Result<()> {
     let renderer = Renderer::styled();
-    for SourceDiagnostic { source, diagnostic } in diagnostics {
+    let messages = join_alike(diagnostics);
+    for AlikeDiagnostics { first: SourceDiagnostic { source, diagnostic }, others } in
+        messages.iter().take(MESSAGES_SHOWN)
+    {
+        let others = describe_places(source, others);
         let message = MessageText {
             level: match diagnostic.level {
                 DiagnosticLevel::Error => Level::ERROR,
@@ -53,12 +64,64 @@ fn write_text(diagnostics: &[SourceDiagnostic<'_>], out: &mut dyn Write) -> io::
             code: diagnostic.rule,
             message: &diagnostic.message,
             place: Some((source, diagnostic.span)),
-            notes: Vec::new(),
+            notes: others.as_deref().into_iter().collect(),
             help: diagnostic.help.as_deref(),
         };
         writeln!(out, "{}\n", renderer.render(&[message.group()]))?;
     }
-    Ok(())
+    match messages.len().saturating_sub(MESSAGES_SHOWN) {
+        0 => Ok(()),
+        rest => writeln!(out, "and {rest} more messages\n"),
+    }
+}
+
+/// A diagnostic, and later warnings that differ from it by their place only.
+struct AlikeDiagnostics<'a, 'd> {
+    first: &'a SourceDiagnostic<'d>,
+    others: Vec<&'a SourceDiagnostic<'d>>,
+}
+
+/// Warnings with the same code become one message: what has to be done is the same, and ten of them
+/// would hide the result.
+fn join_alike<'a, 'd>(diagnostics: &'a [SourceDiagnostic<'d>]) -> Vec<AlikeDiagnostics<'a, 'd>> {
+    let mut messages: Vec<AlikeDiagnostics<'a, 'd>> = Vec::new();
+    let mut known: HashMap<&str, usize> = HashMap::new();
+    for item in diagnostics {
+        let code = item.diagnostic.rule;
+        let is_warning = item.diagnostic.level == DiagnosticLevel::Warning;
+        let alike = known.get(code).filter(|_| is_warning).and_then(|at| messages.get_mut(*at));
+        if let Some(message) = alike {
+            message.others.push(item);
+            continue;
+        }
+        if is_warning {
+            known.insert(code, messages.len());
+        }
+        messages.push(AlikeDiagnostics { first: item, others: Vec::new() });
+    }
+    messages
+}
+
+/// Where else a message applies: `also on lines 43, 71 and 12 more`.
+fn describe_places(source: &Source, others: &[&SourceDiagnostic<'_>]) -> Option<String> {
+    let place = |item: &&SourceDiagnostic<'_>| {
+        let line = item.source.line_column(item.diagnostic.span.start as usize).line;
+        if item.source.name == source.name {
+            line.to_string()
+        } else {
+            format!("{line} of {}", item.source.name)
+        }
+    };
+    let mut places: Vec<String> = others.iter().take(PLACES_SHOWN).map(place).collect();
+    let rest = others.len() - places.len();
+    if rest > 0 {
+        places.push(format!("{rest} more"));
+    }
+    let last = places.pop()?;
+    match places.len() {
+        0 => Some(format!("also on line {last}")),
+        _ => Some(format!("also on lines {} and {last}", places.join(", "))),
+    }
 }
 
 fn diagnostic_object(SourceDiagnostic { source, diagnostic }: &SourceDiagnostic<'_>) -> Value {

@@ -4,8 +4,12 @@
 use annotate_snippets::{Group, Level, normalize_untrusted_str};
 use cql::Span;
 
+use super::brief::shorten;
 use super::excerpt::Excerpt;
 use crate::source::Source;
+
+/// A longer message is cut.
+const MESSAGE_BYTES_MAX: usize = 2_000;
 
 /// The parts of a message.
 pub(crate) struct MessageText<'a> {
@@ -26,15 +30,21 @@ pub(crate) struct MessageText<'a> {
 impl<'a> MessageText<'a> {
     /// The message, for `annotate_snippets` to render.
     pub(crate) fn group(self) -> Group<'a> {
-        let mut group = Group::with_title(self.level.primary_title(self.message).id(self.code));
+        // A name in a message may be as long as its file.
+        let title = shorten(self.message, MESSAGE_BYTES_MAX);
+        let mut group = Group::with_title(self.level.primary_title(title).id(self.code));
         if let Some((source, span)) = self.place {
             group = group.elements(Excerpt::new(source, span).annotate(span));
         }
         for note in self.notes {
-            group = group.element(Level::NOTE.message(normalize_untrusted_str(note)));
+            group = group.element(
+                Level::NOTE.message(normalize_untrusted_str(&shorten(note, MESSAGE_BYTES_MAX))),
+            );
         }
         if let Some(help) = self.help {
-            group = group.element(Level::HELP.message(normalize_untrusted_str(help)));
+            group = group.element(
+                Level::HELP.message(normalize_untrusted_str(&shorten(help, MESSAGE_BYTES_MAX))),
+            );
         }
         group
     }

@@ -21,6 +21,11 @@ pub(crate) fn find_width() -> usize {
     terminal.or_else(stated).unwrap_or(WIDTH_DEFAULT).max(WIDTH_MIN)
 }
 
+/// The lines of the terminal, if the output goes to one.
+pub(crate) fn find_height() -> Option<usize> {
+    terminal_size::terminal_size_of(io::stdout()).map(|(_, height)| usize::from(height.0))
+}
+
 /// Writes text whose lines are wrapped at a width.
 pub(crate) fn write_within<E: From<io::Error>>(
     width: usize,

@@ -150,9 +150,7 @@ impl Baseline {
         };
         let lines: Vec<_> = self.entries.iter().map(line).collect();
         let text = format!("{{\n  \"findings\": [\n{}\n  ]\n}}\n", lines.join(",\n"));
-        atomic_file::replace(path, text.as_bytes()).map_err(|error| {
-            let message = format!("cannot write {}: {error}", path.display());
-            Failure::Stopped(Outcome::EnvironmentFailed, message)
-        })
+        atomic_file::replace(path, text.as_bytes())
+            .map_err(|error| Failure::unwritable_file(path, &error))
     }
 }

@@ -1,6 +1,5 @@
 //! Reads models, and shows their diagnostics.
 
-use std::collections::BTreeMap;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
@@ -13,10 +12,6 @@ use super::{stats_file, text_file};
 use crate::model_sources::ModelSources;
 use crate::outcome::{Failure, Outcome};
 use crate::render::{self, DiagnosticFormat};
-use crate::source_diagnostic::SourceDiagnostic;
-
-/// The number of warnings shown per rule.
-const WARNINGS_SHOWN: usize = 3;
 
 /// Reads the files of a model, and the .sql files of folders; `-` is standard input.
 ///
@@ -48,7 +43,7 @@ pub(crate) fn read(
         Ok(file) => {
             let warnings = sources.locate_diagnostics(file.warnings.clone());
             if !warnings.is_empty() {
-                write_warnings(warnings)?;
+                render::write_diagnostics(DiagnosticFormat::Text, &warnings, out)?;
             }
             Ok(Some(file))
         }
@@ -83,22 +78,4 @@ pub(super) fn read_concept(path: &Path) -> Result<Concept, Failure> {
         Failure::Stopped(Outcome::BadInput, format!("{} is not a valid model file", path.display()))
     })?;
     Ok(file.concept)
-}
-
-/// Writes warnings to standard error: the first few of each rule, and how many more there are.
-fn write_warnings(warnings: Vec<SourceDiagnostic<'_>>) -> Result<(), Failure> {
-    let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
-    let mut shown = Vec::new();
-    for warning in warnings {
-        let count = counts.entry(warning.diagnostic.rule).or_default();
-        *count += 1;
-        if *count <= WARNINGS_SHOWN {
-            shown.push(warning);
-        }
-    }
-    render::write_diagnostics(DiagnosticFormat::Text, &shown, &mut anstream::stderr())?;
-    for (rule, count) in counts.into_iter().filter(|(_, count)| *count > WARNINGS_SHOWN) {
-        anstream::eprintln!("warning: {} more {rule} warnings", count - WARNINGS_SHOWN);
-    }
-    Ok(())
 }

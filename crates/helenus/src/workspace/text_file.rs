@@ -32,12 +32,11 @@ pub(crate) fn read(path: &Path) -> Result<TextFile, Failure> {
 
 /// Replaces the content of a file.
 pub(crate) fn write(path: &Path, text: &str, encoding: Encoding) -> Result<(), Failure> {
-    let failure = |message: String| Failure::Stopped(Outcome::EnvironmentFailed, message);
-    let bytes = encoding
-        .encode(text)
-        .ok_or_else(|| failure(format!("{} cannot be written in its encoding", path.display())))?;
-    atomic_file::replace(path, &bytes)
-        .map_err(|error| failure(format!("cannot write {}: {error}", path.display())))
+    let bytes = encoding.encode(text).ok_or_else(|| {
+        let message = format!("{} cannot be written in its encoding", path.display());
+        Failure::Stopped(Outcome::EnvironmentFailed, message)
+    })?;
+    atomic_file::replace(path, &bytes).map_err(|error| Failure::unwritable_file(path, &error))
 }
 
 #[cfg(test)]

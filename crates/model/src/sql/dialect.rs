@@ -65,11 +65,19 @@ struct SignReader<'a> {
     before: Before<'a>,
     /// Nothing but white space was read of the line so far.
     is_line_blank: bool,
+    /// A `$tag$` was read that has no end.
+    has_open_quotation: bool,
 }
 
 impl<'a> SignReader<'a> {
     fn new(text: &'a str) -> Self {
-        Self { text, at: 0, before: Before::Other, is_line_blank: true }
+        Self {
+            text,
+            at: 0,
+            before: Before::Other,
+            is_line_blank: true,
+            has_open_quotation: false,
+        }
     }
 
     fn has_mysql_sign(&mut self) -> bool {
@@ -100,7 +108,7 @@ impl<'a> SignReader<'a> {
             b'-' if rest.starts_with("--") => line_length(rest),
             b'#' if self.is_line_blank => line_length(rest),
             b'/' if rest.starts_with("/*") => rest.find("*/").map_or(rest.len(), |end| end + 2),
-            b'$' => dollar_length(rest),
+            b'$' => self.dollar_length(rest),
             _ => 1,
         };
         self.is_line_blank = byte == b'\n' || (self.is_line_blank && byte.is_ascii_whitespace());
@@ -108,6 +116,18 @@ impl<'a> SignReader<'a> {
             self.before = if byte == b')' { Before::Parenthesis } else { Before::Other };
         }
         self.at += length;
+    }
+
+    /// The length of `$tag$...$tag$`, or of a dollar sign.
+    fn dollar_length(&mut self, text: &str) -> usize {
+        let name = text.get(1..).unwrap_or_default();
+        let length = name.bytes().position(|byte| !is_word(byte)).unwrap_or(name.len());
+        let tag = text.get(..length + 2).filter(|tag| tag.ends_with('$'));
+        let Some(tag) = tag.filter(|_| !self.has_open_quotation) else { return 1 };
+        let close = text.get(tag.len()..).and_then(|rest| rest.find(tag));
+        // Each further search would read the rest of the text again.
+        self.has_open_quotation = close.is_none();
+        close.map_or(1, |at| at + 2 * tag.len())
     }
 
     /// Reads a word: whether it is one that only `MySQL` has in its place.
@@ -156,15 +176,6 @@ fn quoted_length(text: &str, quote: u8) -> usize {
 
 fn line_length(text: &str) -> usize {
     text.find('\n').unwrap_or(text.len())
-}
-
-/// The length of `$tag$...$tag$`, or of a dollar sign.
-fn dollar_length(text: &str) -> usize {
-    let name = text.get(1..).unwrap_or_default();
-    let length = name.bytes().position(|byte| !is_word(byte)).unwrap_or(name.len());
-    let tag = text.get(..length + 2).filter(|tag| tag.ends_with('$'));
-    let close = |tag: &str| text.get(tag.len()..)?.find(tag).map(|at| at + 2 * tag.len());
-    tag.and_then(close).unwrap_or(1)
 }
 
 #[cfg(test)]

@@ -2,6 +2,7 @@
 
 use std::fs::File;
 use std::io::{BufWriter, Write};
+use std::path::Path;
 
 use engine::{MarkerValues, Parameters, ResultMessage, ResultSet};
 
@@ -94,7 +95,7 @@ impl<'a> ExportTarget<'a> {
             if let Some(mut full) = self.file.take() {
                 full.flush()?;
             }
-            self.file = Some(BufWriter::new(File::create(&path).map_err(failed)?));
+            self.file = Some(BufWriter::new(regular_file::create(Path::new(&path)).map_err(failed)?));
         }
         self.files += 1;
         self.rows = 0;

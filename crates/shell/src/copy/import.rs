@@ -102,7 +102,7 @@ impl Shell<'_> {
             Some(path) => {
                 let failed =
                     |error| ShellError::Failed(format!("Can't open '{path}' for writing: {error}"));
-                Some(BufWriter::new(File::create(path).map_err(failed)?))
+                Some(BufWriter::new(regular_file::create(Path::new(path)).map_err(failed)?))
             }
         };
         Ok(Import {

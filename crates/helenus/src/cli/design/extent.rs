@@ -6,6 +6,9 @@ use std::path::Path;
 use crate::render::design::summary::NextStep;
 use crate::render::design::text::ReportPart;
 
+/// The command line itself is not repeated where it makes a longer command.
+const COMMAND_WIDTH_MAX: usize = 76;
+
 /// How much is printed.
 #[derive(clap::Args)]
 #[expect(clippy::struct_excessive_bools, reason = "each is an option of the command line")]
@@ -49,7 +52,15 @@ pub(super) fn next_steps(
     has_assumptions: bool,
 ) -> Vec<NextStep> {
     let words: Vec<String> = arguments.map(|word| quote(&word.to_string_lossy())).collect();
-    let again = |option: &str| format!("helenus {} {option}", words.join(" "));
+    let again = |option: &str| {
+        let line = format!("helenus {} {option}", words.join(" "));
+        // A longer line would be divided, and could not be pasted.
+        if line.chars().count() <= COMMAND_WIDTH_MAX {
+            line
+        } else {
+            format!("helenus design ... {option}")
+        }
+    };
     let step = |command: String, purpose| NextStep { command, purpose };
     let mut steps = vec![
         step(again("--full"), "or --tables --reads --writes"),

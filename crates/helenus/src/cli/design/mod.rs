@@ -120,8 +120,9 @@ impl DesignArguments {
         if self.files.is_empty() && drafted.is_none() {
             return self.calibrate(out);
         }
-        if let (Some(drafted), Some(folder)) = (&drafted, &self.output) {
-            drafted.check_folder(folder)?;
+        if let Some(folder) = &self.output {
+            output_folder::check(folder)?;
+            drafted.as_ref().map_or(Ok(()), |drafted| drafted.check_folder(folder))?;
         }
         let sources = match &drafted {
             Some(drafted) => drafted.sources(),
@@ -202,8 +203,11 @@ impl DesignArguments {
         }
         let has_assumptions = !subject.file.assumptions.is_empty();
         let arguments = std::env::args_os().skip(1);
-        let next = extent::next_steps(arguments, self.output.is_some(), has_assumptions);
-        Ok(summary::write(subject, &SummaryFrame { written, next: &next, width }, out)?)
+        let is_measured = self.settings.stats.is_some();
+        let next =
+            extent::next_steps(arguments, self.output.is_some(), has_assumptions && !is_measured);
+        let frame = SummaryFrame { written, next: &next, width, height: page::find_height() };
+        Ok(summary::write(subject, &frame, out)?)
     }
 
     /// Runs `--calibrate`.

@@ -11,8 +11,8 @@ use diagram::{Level, Picture};
 
 use self::format::DiagramFormat;
 use super::design_settings::DesignSettings;
+use crate::atomic_file;
 use crate::outcome::{Failure, Outcome};
-use crate::output_folder;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -103,7 +103,8 @@ impl DiagramArguments {
         if self.output == Path::new("-") {
             out.write_all(&content)?;
         } else {
-            write_file(&self.output, content)?;
+            atomic_file::replace(&self.output, &content)
+                .map_err(|error| Failure::unwritable_file(&self.output, &error))?;
         }
         Ok(Outcome::Fine)
     }
@@ -121,21 +122,6 @@ impl DiagramArguments {
         let later = self.draw_subject(&self.files, kind, out)?;
         Ok(earlier.zip(later).map(|(earlier, later)| diagram::changes(&earlier, &later)))
     }
-}
-
-/// Writes a file atomically; anything but a regular file, such as a pipe, is written to directly.
-fn write_file(path: &Path, content: Vec<u8>) -> Result<(), Failure> {
-    let is_special =
-        std::fs::metadata(path).is_ok_and(|metadata| !metadata.is_file() && !metadata.is_dir());
-    if is_special {
-        return Ok(std::fs::write(path, content)?);
-    }
-    // A symbolic link stays one: its target is replaced.
-    let path = std::fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
-    let name =
-        path.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
-    output_folder::write(folder.unwrap_or(Path::new(".")), &[(&name, content)])
 }
 
 impl From<LevelName> for Level {

@@ -28,6 +28,7 @@ use storage::commit_log::{LogOptions, SyncMode};
 use storage::disk::SystemDisk;
 
 use crate::outcome::{Failure, Outcome};
+use crate::output_folder;
 use configuration::ServerConfiguration;
 use readiness::Readiness;
 use tls_arguments::TlsArguments;
@@ -168,6 +169,7 @@ impl ServeArguments {
             identity.cluster_name = name.as_str().into();
         }
         let settings = configuration.settings.clone();
+        self.data.as_deref().map_or(Ok(()), output_folder::check)?;
         let directory = self.data.as_deref().map(|folder| directory(folder, configuration.sync));
         let test_hooks = self.test_hooks.then_some(std::thread::sleep as engine::Pause);
         let options = Options {

@@ -33,6 +33,8 @@ impl Readiness {
     pub(super) fn new(arguments: &ServeArguments) -> Result<Self, Failure> {
         let ServeArguments { data, port_file, json, .. } = arguments;
         if let Some(path) = port_file.as_deref().filter(|path| path.exists()) {
+            regular_file::check_output(path)
+                .map_err(|error| Failure::unwritable_file(path, &error))?;
             std::fs::remove_file(path).map_err(|error| {
                 let message = format!("cannot remove {}: {error}", path.display());
                 Failure::Stopped(Outcome::EnvironmentFailed, message)
@@ -49,10 +51,9 @@ impl Readiness {
     ) -> Result<Option<PortFile>, Failure> {
         let written = self.port_file.as_ref().map(|path| {
             let written = atomic_file::replace(path, format!("{}\n", address.port()).as_bytes());
-            written.map(|()| PortFile(path.clone())).map_err(|error| {
-                let message = format!("cannot write {}: {error}", path.display());
-                Failure::Stopped(Outcome::EnvironmentFailed, message)
-            })
+            written
+                .map(|()| PortFile(path.clone()))
+                .map_err(|error| Failure::unwritable_file(path, &error))
         });
         let port_file = written.transpose()?;
         writeln!(out, "{}", if self.json { self.object(address) } else { self.line(address) })?;

@@ -1,25 +1,20 @@
 //! The log of the server: standard error or a file, as text or as JSON.
 
-use std::fs::OpenOptions;
 use std::io;
 
 use tracing::Level;
 
 use super::log_writer::{FlushedOnDrop, LogWriter};
 use super::{LogFormat, ServeArguments};
-use crate::outcome::{Failure, Outcome};
+use crate::outcome::Failure;
 
 /// Writes events to the log from now on, the last ones when the result is dropped.
 pub(super) fn start(arguments: &ServeArguments) -> Result<FlushedOnDrop, Failure> {
     let writer = match &arguments.log {
         None => LogWriter::start(io::stderr()),
         Some(path) => {
-            let file = OpenOptions::new().append(true).create(true).open(path);
-            let file = file.map_err(|error| {
-                let message = format!("cannot write {}: {error}", path.display());
-                Failure::Stopped(Outcome::EnvironmentFailed, message)
-            })?;
-            LogWriter::start(file)
+            let file = regular_file::append(path);
+            LogWriter::start(file.map_err(|error| Failure::unwritable_file(path, &error))?)
         }
     }?;
     let level = if arguments.verbose { Level::DEBUG } else { Level::WARN };

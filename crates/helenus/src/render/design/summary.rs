@@ -17,15 +17,20 @@ use crate::render::page;
 const TABLES_MAX: usize = 16;
 /// Of more tables so many are listed, the largest.
 const TABLES_SHOWN: usize = 12;
+/// On a low screen, fewer, but not less.
+const TABLES_MIN: usize = 3;
 const DANGERS_SHOWN: usize = 3;
 const ASSUMPTIONS_SHOWN: usize = 2;
-/// The lines of a danger or an assumption.
-const ITEM_LINES_MAX: usize = 2;
 /// A key is not cut to fewer characters.
 const KEY_WIDTH_MIN: usize = 12;
+/// Nor is a name.
+const NAME_WIDTH_MIN: usize = 16;
 /// Where a key would be cut to fewer, the queries of the tables are not shown.
 const KEY_WIDTH_WANTED: usize = 32;
 const INDENT: &str = "  ";
+/// What to do about a design without tables.
+const NO_TABLES_HELP: &str =
+    "the model has no queries; write them below the tables, each with a line `-- name: X :many`";
 
 /// A command that a reader may run next.
 pub(crate) struct NextStep {
@@ -43,24 +48,78 @@ pub(crate) struct SummaryFrame<'a> {
     pub(crate) next: &'a [NextStep],
     /// The width of the lines.
     pub(crate) width: usize,
+    /// The lines of the screen, if there is one.
+    pub(crate) height: Option<usize>,
 }
 
-/// Writes the summary.
+/// How much of a summary is shown.
+#[derive(Clone, Copy)]
+struct Room {
+    /// The tables that are listed; further ones are counted.
+    tables: usize,
+    /// The lines of a danger or an assumption.
+    item_lines: usize,
+    /// Each next step has a line.
+    has_steps: bool,
+}
+
+/// Writes the summary, as much as the screen has room for.
 pub(crate) fn write(
     subject: DesignView<'_>,
     frame: &SummaryFrame<'_>,
     out: &mut dyn Write,
 ) -> io::Result<()> {
+    let tables = subject.design.tables.len();
+    let tables = if tables > TABLES_MAX { TABLES_SHOWN } else { tables };
+    let full = Room { tables, item_lines: 2, has_steps: true };
+    let Some(height) = frame.height else { return write_room(subject, frame, full, out) };
+    // The prompt follows.
+    let lines_max = height.saturating_sub(1);
+    let mut text = Vec::new();
+    for (item_lines, has_steps) in [(2, true), (1, true), (1, false)] {
+        let room = Room { item_lines, has_steps, ..full };
+        text = rendered(subject, frame, room)?;
+        let excess = count_lines(&text).saturating_sub(lines_max);
+        if excess == 0 {
+            break;
+        }
+        // The tables that are left out take a line, unless some were left out before.
+        let line = usize::from(tables == subject.design.tables.len());
+        let shown = tables.saturating_sub(excess + line).max(TABLES_MIN.min(tables));
+        text = rendered(subject, frame, Room { tables: shown, ..room })?;
+        if count_lines(&text) <= lines_max {
+            break;
+        }
+    }
+    out.write_all(&text)
+}
+
+fn rendered(subject: DesignView<'_>, frame: &SummaryFrame<'_>, room: Room) -> io::Result<Vec<u8>> {
+    let mut text = Vec::new();
+    write_room(subject, frame, room, &mut text)?;
+    Ok(text)
+}
+
+fn count_lines(text: &[u8]) -> usize {
+    text.iter().filter(|byte| **byte == b'\n').count()
+}
+
+fn write_room(
+    subject: DesignView<'_>,
+    frame: &SummaryFrame<'_>,
+    room: Room,
+    out: &mut dyn Write,
+) -> io::Result<()> {
     let width = frame.width;
     page::write_within(width, out, |out| {
         text::head(subject, out)?;
-        list_tables(subject, width, out)?;
-        list_dangers(subject, width, out)?;
-        list_assumptions(subject, width, out)?;
+        list_tables(subject, width, room, out)?;
+        list_dangers(subject, width, room, out)?;
+        list_assumptions(subject, width, room, out)?;
         if subject.proof.is_failed() {
             proof::write_section(subject, out)?;
         }
-        next_steps(frame, out)?;
+        next_steps(frame, room, out)?;
         if let Some(price) = price(subject) {
             writeln!(out, "price: {price}")?;
         }
@@ -69,9 +128,18 @@ pub(crate) fn write(
 }
 
 /// The tables, one in a line.
-fn list_tables(subject: DesignView<'_>, width: usize, out: &mut dyn Write) -> io::Result<()> {
+fn list_tables(
+    subject: DesignView<'_>,
+    width: usize,
+    room: Room,
+    out: &mut dyn Write,
+) -> io::Result<()> {
     let all: Vec<&PlannedTable> = subject.design.tables.iter().collect();
-    let shown = if all.len() > TABLES_MAX { largest(&all, TABLES_SHOWN) } else { all.clone() };
+    if all.is_empty() {
+        writeln!(out, "\n{HEADING}TABLES{HEADING:#}")?;
+        return writeln!(out, "{INDENT}none: {NO_TABLES_HELP}");
+    }
+    let shown = largest(&all, room.tables);
     writeln!(out)?;
     let lines = table_lines(&shown, width.saturating_sub(INDENT.len()));
     for (at, line) in lines.iter().enumerate() {
@@ -124,7 +192,11 @@ fn table_lines(tables: &[&PlannedTable], width: usize) -> Vec<String> {
         }
         room = room_for_key(&rows, width);
     }
+    // Then the names are cut as well, so that the columns stay.
+    let lacking = KEY_WIDTH_MIN.saturating_sub(room);
+    let name_width = rows.iter().map(|row| row[0].chars().count()).max().unwrap_or(0);
     for row in &mut rows {
+        row[0] = cut(&row[0], name_width.saturating_sub(lacking).max(NAME_WIDTH_MIN));
         row[1] = cut(&row[1], room.max(KEY_WIDTH_MIN));
     }
     align_columns(&rows)
@@ -159,7 +231,12 @@ fn cut(text: &str, width: usize) -> String {
 }
 
 /// What is refused, what the nodes cannot bear, what is warned of.
-fn list_dangers(subject: DesignView<'_>, width: usize, out: &mut dyn Write) -> io::Result<()> {
+fn list_dangers(
+    subject: DesignView<'_>,
+    width: usize,
+    room: Room,
+    out: &mut dyn Write,
+) -> io::Result<()> {
     let notes = |kind: NoteKind| {
         subject.design.notes.iter().filter(move |note| note.kind == kind).map(|note| &note.topic)
     };
@@ -176,7 +253,9 @@ fn list_dangers(subject: DesignView<'_>, width: usize, out: &mut dyn Write) -> i
     }
     for (style, label, item) in items.iter().take(DANGERS_SHOWN) {
         let line = format!("{INDENT}- {style}{label}{style:#}: {item}");
-        shorten(&line, width).iter().try_for_each(|line| writeln!(out, "{line}"))?;
+        shorten(&line, width, room.item_lines)
+            .iter()
+            .try_for_each(|line| writeln!(out, "{line}"))?;
     }
     Ok(())
 }
@@ -202,7 +281,12 @@ fn all_clear(subject: DesignView<'_>) -> String {
 }
 
 /// The assumptions with the most influence.
-fn list_assumptions(subject: DesignView<'_>, width: usize, out: &mut dyn Write) -> io::Result<()> {
+fn list_assumptions(
+    subject: DesignView<'_>,
+    width: usize,
+    room: Room,
+    out: &mut dyn Write,
+) -> io::Result<()> {
     let about_model = || subject.file.assumptions.iter().map(|it| it.topic.to_string());
     let about_design = subject
         .design
@@ -231,7 +315,9 @@ fn list_assumptions(subject: DesignView<'_>, width: usize, out: &mut dyn Write) 
     }
     for item in items.iter().take(ASSUMPTIONS_SHOWN) {
         let line = format!("{INDENT}- {item}");
-        shorten(&line, width).iter().try_for_each(|line| writeln!(out, "{line}"))?;
+        shorten(&line, width, room.item_lines)
+            .iter()
+            .try_for_each(|line| writeln!(out, "{line}"))?;
     }
     Ok(())
 }
@@ -249,10 +335,10 @@ fn write_heading(title: &str, shown: usize, all: usize, out: &mut dyn Write) -> 
 }
 
 /// The first lines of an item, with an ellipsis where there are more.
-fn shorten(line: &str, width: usize) -> Vec<String> {
+fn shorten(line: &str, width: usize, lines_max: usize) -> Vec<String> {
     let mut lines = page::wrap(line, width);
-    if lines.len() > ITEM_LINES_MAX {
-        lines.truncate(ITEM_LINES_MAX);
+    if lines.len() > lines_max {
+        lines.truncate(lines_max);
         if let Some(last) = lines.last_mut() {
             if page::display_width(last) >= width {
                 last.truncate(last.rfind(' ').unwrap_or(last.len()));
@@ -264,10 +350,14 @@ fn shorten(line: &str, width: usize) -> Vec<String> {
 }
 
 /// The files that were written, and the commands to go on with.
-fn next_steps(frame: &SummaryFrame<'_>, out: &mut dyn Write) -> io::Result<()> {
+fn next_steps(frame: &SummaryFrame<'_>, room: Room, out: &mut dyn Write) -> io::Result<()> {
     if !frame.written.is_empty() {
         text::heading(out, "Files")?;
         writeln!(out, "{INDENT}{}", frame.written)?;
+    }
+    if !room.has_steps {
+        let options = "--full --tables --reads --writes, --why TABLE, -o DIR";
+        return writeln!(out, "\n{FAINT}more with {options}{FAINT:#}");
     }
     text::heading(out, "Next")?;
     for NextStep { command, purpose } in frame.next {
@@ -300,28 +390,41 @@ mod tests {
     use crate::proof::Verdict;
     use crate::render::design::test_sample;
 
-    fn sample(width: usize) -> String {
+    fn sample(width: usize, height: Option<usize>) -> String {
         let next = [NextStep { command: "helenus design a.sql --full".to_owned(), purpose: "all" }];
         test_sample::render_sample(None, &Verdict::Skipped, |subject| {
             test_sample::plain_text(|out| {
-                write(subject, &SummaryFrame { written: "", next: &next, width }, out)
+                let frame = SummaryFrame { written: "", next: &next, width, height };
+                write(subject, &frame, out)
             })
         })
     }
 
     #[test]
     fn every_table_has_a_line_within_the_width() {
-        let text = sample(80);
+        let text = sample(80, None);
         assert!(text.starts_with("sample: 2 tables for 2 queries and 1 write; "), "{text}");
         assert!(text.contains("\n  notes_by_user  (userid), written↓, noteid  "), "{text}");
         assert!(text.contains("\n  notes          (noteid)  "), "{text}");
         assert!(text.contains("\n  helenus design a.sql --full  # all\n"), "{text}");
         assert!(text.ends_with("\nproof: skipped\n"), "{text}");
         for width in [40, 60, 80, 120] {
-            let text = sample(width);
+            let text = sample(width, None);
             let widest = text.lines().map(page::display_width).max();
             assert!(widest <= Some(width.max(60)), "{width}\n{text}");
         }
+    }
+
+    #[test]
+    fn the_summary_fits_the_screen() {
+        let whole = sample(80, None);
+        assert_eq!(sample(80, Some(60)), whole);
+        let lines = |height| sample(80, Some(height)).lines().count();
+        let least = lines(1);
+        for height in [10, 16, 20, 24, 30] {
+            assert!(lines(height) < height || lines(height) == least, "{height}");
+        }
+        assert!(least < whole.lines().count());
     }
 
     #[test]
@@ -329,7 +432,7 @@ mod tests {
         assert_eq!(cut("(userid), month", 10), "(userid),…");
         assert_eq!(cut("(userid)", 8), "(userid)");
         let line = format!("  - {}", "word ".repeat(20));
-        let shown = shorten(line.trim_end(), 20);
+        let shown = shorten(line.trim_end(), 20, 2);
         assert_eq!(shown, ["  - word word word", "    word word word…"]);
     }
 }

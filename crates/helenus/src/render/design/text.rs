@@ -235,8 +235,16 @@ pub(super) fn partition_count(volume: &Volume) -> String {
     let rows = volume.rows_after(0.0).mean;
     // Not every value of the key has rows, but a partition has at least one.
     let rows = if rows > 0.0 { rows.max(1.0) } else { rows };
-    let partitions = figures::format_count(volume.partitions);
-    format!("{partitions} of {}", figures::pluralise(rows, "row"))
+    let rows = figures::pluralise(rows, "row");
+    let partitions = volume.partitions;
+    if partitions <= 0.0 {
+        return "none yet".to_owned();
+    }
+    if partitions < 10.0 && partitions.fract() > 0.01 {
+        // Not all buckets are full yet.
+        return format!("{} of up to {rows}", figures::format_count(partitions.ceil()));
+    }
+    format!("{} of {rows}", figures::format_count(partitions))
 }
 
 /// The plan of a read.
