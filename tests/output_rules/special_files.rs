@@ -74,7 +74,7 @@ const READERS: &[(i32, &[&str])] = &[
 /// Command lines that write the file or the folder `{}`.
 const WRITERS: &[(i32, &[&str])] = &[
     (2, &["check", "--html", "{}", "schema.cql"]),
-    (2, &["check", "--update-baseline", "--baseline", "{}", "schema.cql"]),
+    (2, &["check", "--write-baseline", "--baseline", "{}", "schema.cql"]),
     (2, &["design", "model.sql", "-o", "{}"]),
     (2, &["diagram", "model.sql", "--format", "svg", "-o", "{}"]),
     (2, &["estimate", "model.sql", "--html", "{}"]),

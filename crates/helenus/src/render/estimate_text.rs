@@ -172,15 +172,18 @@ fn partitions_text(of: &TableEstimate) -> String {
         format!("{rows} ({})", figures::format_bytes(pick(bytes)))
     };
     let would = if of.series.is_stated { "" } else { "would be " };
+    let more = match volume.partitions_per_day {
+        daily if daily > 0.0 => format!("; {} more per day", figures::format_count(daily)),
+        _ => String::new(),
+    };
+    if volume.partitions <= 0.0 {
+        return format!("{would}none yet{more}");
+    }
     let count = figures::format_count(volume.partitions);
     let usual = size(|rows| rows.p50);
     let largest = size(|rows| rows.max);
     let largest =
         if largest == usual { String::new() } else { format!(", the largest of {largest}") };
-    let more = match volume.partitions_per_day {
-        daily if daily > 0.0 => format!("; {} more per day", figures::format_count(daily)),
-        _ => String::new(),
-    };
     format!("{would}{count} of {usual}{largest}{more}")
 }
 

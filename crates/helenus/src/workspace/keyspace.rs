@@ -54,6 +54,27 @@ fn find_keyspace_names<'t>(texts: &'t [SourceText<'_>]) -> Option<BTreeSet<&'t s
     is_table.then_some(named)
 }
 
+/// The keyspaces that a text names, if it creates none: they are those of the server that the text is
+/// meant for.
+pub(crate) fn list_existing(statements: &[Statement]) -> Vec<String> {
+    let is_creation =
+        |statement: &Statement| matches!(statement.kind, StatementKind::CreateKeyspace(_));
+    if statements.iter().any(is_creation) {
+        return Vec::new();
+    }
+    let name = |statement: &Statement| match &statement.kind {
+        StatementKind::Use(named) => Some(named.keyspace.text.to_string()),
+        kind => qualified_name(kind)?.keyspace.as_ref().map(|name| name.text.to_string()),
+    };
+    let mut names: Vec<String> = Vec::new();
+    for name in statements.iter().filter_map(name) {
+        if !names.contains(&name) && !name.starts_with("system") {
+            names.push(name);
+        }
+    }
+    names
+}
+
 /// Whether a text has unqualified names and neither USE nor CREATE KEYSPACE: a keyspace is assumed
 /// then.
 pub(crate) fn is_missing(texts: &[SourceText<'_>]) -> bool {
@@ -100,6 +121,16 @@ fn qualified_name(kind: &StatementKind) -> Option<&QualifiedName> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_text_without_keyspaces_is_meant_for_existing_ones() {
+        let list = |text: &str| list_existing(&cql::parse(text).statements);
+        let table = "CREATE TABLE shop.orders (id int PRIMARY KEY);";
+        assert_eq!(list(table), ["shop"]);
+        assert_eq!(list(&format!("USE other; {table} {table}")), ["other", "shop"]);
+        assert!(list("CREATE TABLE orders (id int PRIMARY KEY);").is_empty());
+        assert!(list("CREATE KEYSPACE k WITH x = 1; USE l;").is_empty());
+    }
 
     fn keyspace(texts: &[&str]) -> Option<Box<str>> {
         let texts: Vec<SourceText<'_>> = texts

@@ -3,7 +3,7 @@
 use cql::{Diagnostic, DiagnosticLevel, ParsedSource};
 use schema::Catalog;
 
-use super::session;
+use super::{keyspace, session};
 use crate::outcome::{Failure, Outcome};
 use crate::source::Source;
 
@@ -18,7 +18,8 @@ pub(crate) struct LoadedSchema {
 /// Parses a schema and runs its statements.
 pub(crate) fn read(source: &Source) -> Result<LoadedSchema, Failure> {
     let parsed = cql::parse(&source.text);
-    let mut session = session::start(&[], parsed.statements.iter())?;
+    let existing = keyspace::list_existing(&parsed.statements);
+    let mut session = session::start(&existing, parsed.statements.iter())?;
     let mut errors = session::diagnostics(&mut session, &parsed);
     errors.retain(|diagnostic| diagnostic.level == DiagnosticLevel::Error);
     Ok(LoadedSchema { parsed, catalog: session.catalog, errors })

@@ -71,13 +71,7 @@ struct SignReader<'a> {
 
 impl<'a> SignReader<'a> {
     fn new(text: &'a str) -> Self {
-        Self {
-            text,
-            at: 0,
-            before: Before::Other,
-            is_line_blank: true,
-            has_open_quotation: false,
-        }
+        Self { text, at: 0, before: Before::Other, is_line_blank: true, has_open_quotation: false }
     }
 
     fn has_mysql_sign(&mut self) -> bool {

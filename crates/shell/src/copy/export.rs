@@ -95,7 +95,8 @@ impl<'a> ExportTarget<'a> {
             if let Some(mut full) = self.file.take() {
                 full.flush()?;
             }
-            self.file = Some(BufWriter::new(regular_file::create(Path::new(&path)).map_err(failed)?));
+            self.file =
+                Some(BufWriter::new(regular_file::create(Path::new(&path)).map_err(failed)?));
         }
         self.files += 1;
         self.rows = 0;

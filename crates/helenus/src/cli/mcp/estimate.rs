@@ -213,8 +213,8 @@ fn estimate_item(estimate: &Estimate, dates: &[f64]) -> BriefItem {
         };
         let part = |pick: fn(Quantiles) -> f64| {
             format!(
-                "{} rows, {}",
-                figures::format_count(pick(rows)),
+                "{}, {}",
+                figures::pluralise(pick(rows), "row"),
                 figures::format_bytes(pick(bytes))
             )
         };

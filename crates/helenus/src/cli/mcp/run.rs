@@ -2,6 +2,7 @@
 
 use cql::StatementKind;
 use engine::{Database, ExecutionResult, Options, Parameters, ResultMessage, ResultSet, Session};
+use model::figures;
 use serde_json::{Value, json};
 use shell::script::{self, ScriptItem, split_script};
 use std::fmt::Write as _;
@@ -135,9 +136,9 @@ impl ScriptRun {
         if let ResultMessage::Rows(rows) = &result.outcome {
             let shown = self.show_rows(rows);
             let has_more = rows.paging_state.is_some();
-            let total =
-                if has_more { format!("at least {}", rows.count) } else { rows.count.to_string() };
-            let _ = write!(text, "\n{total} rows");
+            let least = if has_more { "at least " } else { "" };
+            let total = figures::pluralise(rows.count as f64, "row");
+            let _ = write!(text, "\n{least}{total}");
             for row in &shown {
                 text.push('\n');
                 text.push_str(row);

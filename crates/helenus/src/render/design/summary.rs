@@ -78,7 +78,7 @@ pub(crate) fn write(
     let mut text = Vec::new();
     for (item_lines, has_steps) in [(2, true), (1, true), (1, false)] {
         let room = Room { item_lines, has_steps, ..full };
-        text = rendered(subject, frame, room)?;
+        text = render(subject, frame, room)?;
         let excess = count_lines(&text).saturating_sub(lines_max);
         if excess == 0 {
             break;
@@ -86,7 +86,7 @@ pub(crate) fn write(
         // The tables that are left out take a line, unless some were left out before.
         let line = usize::from(tables == subject.design.tables.len());
         let shown = tables.saturating_sub(excess + line).max(TABLES_MIN.min(tables));
-        text = rendered(subject, frame, Room { tables: shown, ..room })?;
+        text = render(subject, frame, Room { tables: shown, ..room })?;
         if count_lines(&text) <= lines_max {
             break;
         }
@@ -94,7 +94,7 @@ pub(crate) fn write(
     out.write_all(&text)
 }
 
-fn rendered(subject: DesignView<'_>, frame: &SummaryFrame<'_>, room: Room) -> io::Result<Vec<u8>> {
+fn render(subject: DesignView<'_>, frame: &SummaryFrame<'_>, room: Room) -> io::Result<Vec<u8>> {
     let mut text = Vec::new();
     write_room(subject, frame, room, &mut text)?;
     Ok(text)
@@ -261,7 +261,7 @@ fn list_dangers(
 }
 
 /// The points of the checklists that do not hold.
-fn list_failed_points(subject: DesignView<'_>) -> impl Iterator<Item = &ChecklistItem> {
+pub(super) fn list_failed_points(subject: DesignView<'_>) -> impl Iterator<Item = &ChecklistItem> {
     let mut known: Vec<&str> = Vec::new();
     let points = subject.design.checklists.iter().flat_map(|list| &list.points);
     // The lists have points in common.

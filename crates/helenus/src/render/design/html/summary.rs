@@ -2,16 +2,17 @@
 
 use design::estimate::YEAR;
 use model::figures;
-use model::plan::{Note, NoteKind, PlannedTable};
+use model::plan::{NoteKind, PlannedTable};
 
 use crate::proof::Verdict;
+use crate::render::design::summary::list_failed_points;
 use crate::render::design::{DesignView, assumptions, choice, proof};
 use crate::render::html::{Markup, Section, Tile, Tone, write_badge, write_list, write_prose};
 
 /// The years that sizes look ahead.
 const YEARS: f64 = 5.0;
-/// The number of notes shown in the summary.
-const NOTES_SHOWN: usize = 6;
+/// The number of dangers shown in the summary.
+const ITEMS_SHOWN: usize = 6;
 /// The number of assumptions shown in the summary.
 const ASSUMPTIONS_SHOWN: usize = 3;
 
@@ -81,21 +82,22 @@ fn optimality_tile(subject: DesignView<'_>) -> Tile {
 
 fn attention_tile(subject: DesignView<'_>) -> Tile {
     let count = |kind: NoteKind| subject.design.notes.iter().filter(|it| it.kind == kind).count();
-    let (refused, warnings) = (count(NoteKind::Refusal), count(NoteKind::Warning));
-    let tone = match (refused, warnings) {
-        (0, 0) => Tone::Good,
-        (0, _) => Tone::Doubtful,
-        _ => Tone::Bad,
+    let counts = [
+        (count(NoteKind::Refusal), "refused", Tone::Bad),
+        (list_failed_points(subject).count(), "failed checks", Tone::Bad),
+        (count(NoteKind::Warning), "warnings", Tone::Doubtful),
+    ];
+    let phrase = |number: usize, words: &str| {
+        let words = if number == 1 { words.trim_end_matches('s') } else { words };
+        format!("{number} {words}")
     };
-    let value = match refused {
-        0 => figures::pluralise(warnings as f64, "warning"),
-        refused => format!("{refused} refused"),
+    let mut found = counts.into_iter().filter(|(number, ..)| *number > 0);
+    let (value, tone) = match found.next() {
+        Some((number, words, tone)) => (phrase(number, words), tone),
+        None => ("nothing".to_owned(), Tone::Good),
     };
-    let remark = match refused {
-        0 => String::new(),
-        _ => figures::pluralise(warnings as f64, "warning"),
-    };
-    Tile { label: "Attention".to_owned(), value, remark, tone }
+    let rest: Vec<String> = found.map(|(number, words, _)| phrase(number, words)).collect();
+    Tile { label: "Attention".to_owned(), value, remark: rest.join(", "), tone }
 }
 
 /// The table with the largest partitions.
@@ -121,28 +123,34 @@ pub(super) fn section(subject: DesignView<'_>) -> Section {
     section
 }
 
-/// Refusals and warnings.
+/// Refusals, points of the checklists that do not hold, and warnings.
 fn write_attention(subject: DesignView<'_>, out: &mut Markup) {
     out.leaf("h3", &[], "What needs attention");
-    let is_grave = |note: &&Note| matches!(note.kind, NoteKind::Refusal | NoteKind::Warning);
-    let notes: Vec<&Note> = subject.design.notes.iter().filter(is_grave).collect();
-    if notes.is_empty() {
-        return out.leaf("p", &[], "No query and no write is refused, and there are no warnings.");
+    let notes = |kind: NoteKind| subject.design.notes.iter().filter(move |it| it.kind == kind);
+    let mut items: Vec<(Tone, &str, String)> = Vec::new();
+    let refusals = notes(NoteKind::Refusal);
+    items.extend(refusals.map(|note| (Tone::Bad, "refused", note.topic.to_string())));
+    let points = list_failed_points(subject);
+    items.extend(
+        points.map(|it| (Tone::Bad, "check failed", format!("{}: {}", it.asks, it.evidence))),
+    );
+    let warnings = notes(NoteKind::Warning);
+    items.extend(warnings.map(|note| (Tone::Doubtful, "warning", note.topic.to_string())));
+    if items.is_empty() {
+        let text =
+            "Nothing is refused, there are no warnings, and no point of the checklists failed.";
+        return out.leaf("p", &[], text);
     }
     out.element("ul", &[("class", "plain")], |out| {
-        for note in notes.iter().take(NOTES_SHOWN) {
+        for (tone, word, text) in items.iter().take(ITEMS_SHOWN) {
             out.element("li", &[], |out| {
-                let (tone, word) = match note.kind {
-                    NoteKind::Refusal => (Tone::Bad, "refused"),
-                    _ => (Tone::Doubtful, "warning"),
-                };
-                write_badge(tone, word, out);
+                write_badge(*tone, word, out);
                 out.text(" ");
-                write_prose(&note.topic.to_string(), out);
+                write_prose(text, out);
             });
         }
     });
-    let more = notes.len().saturating_sub(NOTES_SHOWN);
+    let more = items.len().saturating_sub(ITEMS_SHOWN);
     let rest = if more == 0 { String::new() } else { format!("{more} more, and ") };
     out.element("p", &[], |out| {
         out.leaf("a", &[("href", "#notes")], &format!("{rest}what to do about them"));

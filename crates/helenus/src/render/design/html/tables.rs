@@ -126,7 +126,7 @@ fn columns(subject: DesignView<'_>, table: &PlannedTable) -> DataTable {
     for column in &table.columns {
         rows.add_row([
             Cell::Code(marks::name(column)),
-            Cell::prose(marks::mark_with_indexes(table, column)),
+            Cell::prose(marks::page_mark(table, column)),
             Cell::Code(column.ty.to_string()),
             Cell::prose(reasons(subject, column)),
         ]);
