@@ -3,8 +3,8 @@
 use std::fmt;
 
 const COUNTS: [(f64, &str); 5] = [(1e12, "T"), (1e9, "B"), (1e6, "M"), (1e3, "k"), (1.0, "")];
-const BYTES: [(f64, &str); 5] =
-    [(1e12, " TB"), (1e9, " GB"), (1e6, " MB"), (1e3, " KB"), (1.0, " bytes")];
+const BYTES: [(f64, &str); 6] =
+    [(1e15, " PB"), (1e12, " TB"), (1e9, " GB"), (1e6, " MB"), (1e3, " KB"), (1.0, " bytes")];
 const SPANS: [(f64, &str); 5] = [
     (365.25 * 86_400.0, "year"),
     (86_400.0, "day"),

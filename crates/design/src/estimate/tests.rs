@@ -419,6 +419,17 @@ fn figures_at_dates_of_each_partition() {
     assert!(!series("CREATE TABLE t (a int PRIMARY KEY);", &[0.0]).is_stated);
 }
 
+/// Without `@rows`, the number of partitions is assumed, and their rows of today stay those stated.
+#[test]
+fn figures_at_dates_without_the_rows_of_the_table() {
+    let text = "-- @each 1k, 50k in 6 months\n\
+        CREATE TABLE acts (user_id uuid, ts timestamp, v text, PRIMARY KEY (user_id, ts));";
+    let found = series(text, &[0.0, 182.625]);
+    assert_close(found.sizes[0].rows.p999, 1e3);
+    assert_close(found.sizes[0].partitions, 1e6);
+    assert_close(found.sizes[1].rows.p999, 50e3);
+}
+
 #[test]
 fn the_script_of_seed_000() {
     // 1,000 rows of five columns with 500 bytes together: its output, to the byte.

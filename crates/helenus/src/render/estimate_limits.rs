@@ -82,6 +82,9 @@ pub(super) fn write_mistake(
     paragraph((BAD, "  "), &text, report.width, out)
 }
 
+/// A minute in days: what is exceeded sooner is exceeded at once.
+const MINUTE_DAYS: f64 = 1.0 / 1_440.0;
+
 /// `exceeded today`, `2027-02-13 (408 days)`, `never`.
 pub(super) fn crossing_text(
     report: &EstimateReport<'_>,
@@ -90,7 +93,7 @@ pub(super) fn crossing_text(
 ) -> String {
     match days {
         Some(days) if days <= 0.0 && of.series.is_stated => "exceeded today".to_owned(),
-        Some(days) if days <= 0.0 => "today".to_owned(),
+        Some(days) if days < MINUTE_DAYS => "today".to_owned(),
         Some(days) if !is_far(Some(days)) => {
             format!("{} ({})", report.as_of.plus_days(days), figures::format_days(days))
         }

@@ -245,11 +245,14 @@ fn estimate_rows(
         let days = entity.curve.elapsed_within(seconds / DAY, 0.0);
         return Figure::from_derivation(entity.grows.value * days);
     }
+    // Where the rows of a partition are stated, the partitions are assumed, not the rows.
+    let today = each.and_then(|each| each.course.today).unwrap_or(1.0);
+    let rows = today.max(1.0) * DEFAULT_ROWS;
     file.assumptions.push(Assumption {
-        topic: AssumptionTopic::Rows { entity: entity.name.clone(), rows: DEFAULT_ROWS },
+        topic: AssumptionTopic::Rows { entity: entity.name.clone(), rows },
         span: entity.span,
     });
-    Figure::from_assumption(DEFAULT_ROWS)
+    Figure::from_assumption(rows)
 }
 
 fn build_reference(
