@@ -63,7 +63,11 @@ pub fn write_starting_model(
     }
     let mut schema = dump_reader::read_dump(dump, &scan, dialect);
     if schema.tables.is_empty() {
-        let help = "dump the schema, with pg_dump --schema-only or mysqldump --no-data";
+        let help = if has_bracketed_names(dump) {
+            "names in [brackets] are not read: write them in double quotes"
+        } else {
+            "dump the schema, with pg_dump --schema-only or mysqldump --no-data"
+        };
         return Err(vec![error("MF003", Span::new(0, 0), "the dump creates no table", help)]);
     }
     let keyspace = head::to_keyspace_name(name);
@@ -166,3 +170,9 @@ fn list_refusals(schema: &DumpSchema) -> Vec<String> {
 
 /// A small model to start from where there is no dump.
 pub const SAMPLE_MODEL: &str = include_str!("sample_model.sql");
+
+/// Whether a dump creates tables in the way of SQL Server: `CREATE TABLE [orders]`.
+fn has_bracketed_names(dump: &str) -> bool {
+    let line = |line: &str| line.trim_start().to_ascii_lowercase().starts_with("create table [");
+    dump.lines().any(line)
+}

@@ -228,3 +228,13 @@ fn the_sample_is_a_model() {
     assert!(sample.warnings.is_empty(), "{:?}", sample.warnings);
     assert_eq!((sample.workload.reads.len(), sample.workload.writes.len()), (2, 2));
 }
+
+#[test]
+fn names_in_brackets_are_named() {
+    let refusal = |dump: &str| {
+        write_starting_model(dump, "app", RemovedData::default()).unwrap_err()[0].help.clone()
+    };
+    let help = refusal("CREATE TABLE [Album] ([Id] INT NOT NULL);").unwrap();
+    assert!(help.contains("brackets"), "{help}");
+    assert!(refusal("SELECT 1;").unwrap().contains("pg_dump"));
+}
