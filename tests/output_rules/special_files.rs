@@ -79,7 +79,7 @@ const WRITERS: &[(i32, &[&str])] = &[
     (2, &["diagram", "model.sql", "--format", "svg", "-o", "{}"]),
     (2, &["estimate", "model.sql", "--html", "{}"]),
     (2, &["generate", "model.sql", "--lang", "python", "-o", "{}"]),
-    (2, &["init", "-o", "{}"]),
+    (2, &["init", "--force", "-o", "{}"]),
     (2, &["man", "--dir", "{}"]),
     (2, &["run", "--data", "{}", "schema.cql"]),
     (2, &["serve", "--port", "0", "--data", "{}"]),

@@ -173,6 +173,10 @@ pub const SAMPLE_MODEL: &str = include_str!("sample_model.sql");
 
 /// Whether a dump creates tables in the way of SQL Server: `CREATE TABLE [orders]`.
 fn has_bracketed_names(dump: &str) -> bool {
-    let line = |line: &str| line.trim_start().to_ascii_lowercase().starts_with("create table [");
-    dump.lines().any(line)
+    let is_creation = |line: &str| {
+        let mut words = line.split_whitespace();
+        let mut is_next = |word: &str| words.next().is_some_and(|it| it.eq_ignore_ascii_case(word));
+        is_next("create") && is_next("table") && words.next().is_some_and(|it| it.starts_with('['))
+    };
+    dump.lines().any(is_creation)
 }
