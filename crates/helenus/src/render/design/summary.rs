@@ -101,7 +101,7 @@ fn render(subject: DesignView<'_>, frame: &SummaryFrame<'_>, room: Room) -> io::
 }
 
 fn count_lines(text: &[u8]) -> usize {
-    text.iter().filter(|byte| **byte == b'\n').count()
+    text.split(|byte| *byte == b'\n').count() - 1
 }
 
 fn write_room(
