@@ -207,8 +207,7 @@ fn rows_per_parent(concept: &Concept, link: ReferenceStep) -> RowGrowth {
     let stated = Distribution::from_fan_out(&reference.fan_out, parents);
     if let Some(seconds) = reference.fan_out.per {
         let known = holder.rows.origin != Origin::Assumed;
-        let stated_today = || reference.course.today.unwrap_or(0.0);
-        let today = if known { holder.rows.value / parents } else { stated_today() };
+        let today = if known { holder.rows.value / parents } else { 0.0 };
         return RowGrowth { today: stated.with_mean(today), daily: stated.times(DAY / seconds) };
     }
     let new = if reference.fan_out.origin == Origin::Assumed {

@@ -246,13 +246,16 @@ fn estimate_rows(
         return Figure::from_derivation(entity.grows.value * days);
     }
     // Where the rows of a partition are stated, the partitions are assumed, not the rows.
-    let today = each.and_then(|each| each.course.today).unwrap_or(1.0);
-    let rows = today.max(1.0) * DEFAULT_ROWS;
+    let today = each.and_then(|each| each.course.today);
+    let rows = today.map_or(1.0, |today| today.max(1.0)) * DEFAULT_ROWS;
     file.assumptions.push(Assumption {
         topic: AssumptionTopic::Rows { entity: entity.name.clone(), rows },
         span: entity.span,
     });
-    Figure::from_assumption(rows)
+    match today {
+        Some(_) => Figure::from_derivation(rows),
+        None => Figure::from_assumption(rows),
+    }
 }
 
 fn build_reference(
