@@ -43,7 +43,6 @@ const WORDS: &[(&str, &str)] = &[
     ("creado", "created"),
     ("criado", "created"),
     ("cust", "customer"),
-    ("datum", "date"),
     ("dia", "day"),
     ("durum", "status"),
     ("ereignis", "event"),
