@@ -1,6 +1,7 @@
 //! Opens, reads and creates files that users name. Only regular files are read: a pipe may never begin, a
-//! device may never end, and either would hang or exhaust the program. Nor is anything else written: a
-//! pipe without a reader hangs as well, and a file that is renamed over a device takes its place.
+//! device may never end, and either would hang or exhaust the program. Nor is anything else replaced: a
+//! file that is renamed over a device takes its place. What is written bit by bit may go to a device,
+//! such as `/dev/null`, but not to a pipe: without a reader, it hangs.
 //!
 //! The one place that decides this, for the command line, the shell and cluster connections.
 
@@ -41,8 +42,7 @@ pub fn read_to_string(path: &Path) -> io::Result<String> {
         .map_err(|_| io::Error::new(ErrorKind::InvalidData, "it is not UTF-8"))
 }
 
-/// Fails if a path names something that a file must not replace, or be written to. What does not exist
-/// yet can be created.
+/// Fails if a path names something that a file must not replace. What does not exist yet can be created.
 pub fn check_output(path: &Path) -> io::Result<()> {
     fs::metadata(path).map_or(Ok(()), |metadata| check(&metadata))
 }
@@ -57,16 +57,36 @@ pub fn check_folder(path: &Path) -> io::Result<()> {
     Err(io::Error::new(ErrorKind::InvalidInput, format!("it is {kind}, not a directory")))
 }
 
-/// Creates a file for writing, or empties a regular one.
+/// Creates a file for writing, or empties a regular one, or opens a device.
 pub fn create(path: &Path) -> io::Result<File> {
-    check_output(path)?;
+    check_stream(path)?;
     File::create(path)
 }
 
-/// Opens a regular file to append to it, creating it if needed.
+/// Opens a regular file or a device to append to it, creating a file if needed.
 pub fn append(path: &Path) -> io::Result<File> {
-    check_output(path)?;
+    check_stream(path)?;
     OpenOptions::new().append(true).create(true).open(path)
+}
+
+/// Fails if a path names something that cannot be written bit by bit.
+fn check_stream(path: &Path) -> io::Result<()> {
+    fs::metadata(path).map_or(
+        Ok(()),
+        |metadata| {
+            if is_device(&metadata) { Ok(()) } else { check(&metadata) }
+        },
+    )
+}
+
+#[cfg(unix)]
+fn is_device(metadata: &Metadata) -> bool {
+    std::os::unix::fs::FileTypeExt::is_char_device(&metadata.file_type())
+}
+
+#[cfg(not(unix))]
+fn is_device(_: &Metadata) -> bool {
+    false
 }
 
 /// Fails unless this describes a regular file.
@@ -141,13 +161,14 @@ mod tests {
 
     #[cfg(unix)]
     #[test]
-    fn nothing_but_files_is_written() {
+    fn nothing_but_files_is_replaced() {
         for path in ["/dev/null", "/"] {
-            let path = Path::new(path);
-            assert!(is_wrong_kind(&check_output(path).unwrap_err()));
-            assert!(is_wrong_kind(&create(path).unwrap_err()));
-            assert!(is_wrong_kind(&append(path).unwrap_err()));
+            assert!(is_wrong_kind(&check_output(Path::new(path)).unwrap_err()));
         }
+        assert!(is_wrong_kind(&create(Path::new("/")).unwrap_err()));
+        assert!(is_wrong_kind(&append(Path::new("/")).unwrap_err()));
+        create(Path::new("/dev/null")).unwrap();
+        append(Path::new("/dev/null")).unwrap();
         assert!(is_wrong_kind(&check_folder(Path::new("/dev/null")).unwrap_err()));
         check_folder(Path::new("/")).unwrap();
         check_output(Path::new("/no/such/file")).unwrap();
