@@ -16,7 +16,8 @@ use crate::random_models;
 const MODEL_RULES: [&str; 5] = ["CK012", "NM001", "PK016", "TY004", "TY006"];
 
 /// Findings about what published models themselves say, each with the reason.
-const MODEL_FINDINGS: [(&str, &str, &str); 6] = [
+const MODEL_FINDINGS: [(&str, &str, &str); 7] = [
+    ("seeds/000_user_activity", "TY001", "the source has the address as text"),
     ("published/akka_journal", "TY002", "the source has a time as a timeuuid and as a number"),
     ("published/james", "CK008", "the uid completes the key of a message in a mailbox"),
     ("published/killrweather", "CK007", "the source has the parts of a time as columns"),

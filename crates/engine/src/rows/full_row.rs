@@ -42,7 +42,7 @@ pub(crate) enum ColumnLocation {
 
 impl ColumnLocation {
     /// The location of a column, by its position in the table's definition.
-    pub(crate) fn of_column(handle: &TableHandle, column: usize) -> Option<Self> {
+    pub(crate) fn locate(handle: &TableHandle, column: usize) -> Option<Self> {
         let definition = handle.definition.columns().get(column)?;
         if definition.ty.is_multi_cell() || definition.ty.is_counter() {
             return None;

@@ -42,10 +42,13 @@ fn check(project: &Project<'_>, reporter: &mut Reporter<'_>) {
             else {
                 continue;
             };
-            let message = format!(
-                "{} duplicates {}: it has the same key and the same columns.",
-                known.table.name, other.table.name
-            );
+            let columns = if known.table.columns().len() == other.table.columns().len() {
+                "it has the same key and the same columns"
+            } else {
+                "both have the same key, and one has no column that the other lacks"
+            };
+            let message =
+                format!("{} duplicates {}: {columns}.", known.table.name, other.table.name);
             reporter
                 .report(known.place, message)
                 .with_table(&known.table)
@@ -82,8 +85,12 @@ fn duplicate_confidence(one: &Table, other: &Table) -> Option<Confidence> {
         .any(|column| is_id(column) && !matches!(&*column.name, "id" | "key"));
     if base_name(&one.name) == base_name(&other.name) || is_numbered(&one.name, &other.name) {
         Some(Confidence::High)
-    } else if same_columns && says_what || is_same_entity(one, other) {
+    } else if same_columns && says_what {
         Some(Confidence::Medium)
+    } else if is_same_entity(one, other) {
+        // A narrow copy may be meant for a frequent read.
+        let is_whole = small.columns().len() == large.columns().len();
+        Some(if is_whole { Confidence::Medium } else { Confidence::Low })
     } else {
         None
     }

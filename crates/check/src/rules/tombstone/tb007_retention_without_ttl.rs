@@ -76,14 +76,18 @@ fn check(project: &Project<'_>, facts: &TableFacts, reporter: &mut Reporter<'_>)
             .report(facts.place, message)
             .with_table(table)
             .severity(Severity::Low)
-            .confidence(if is_machine_made(table) { Confidence::Medium } else { Confidence::Low })
+            .confidence(if is_machine_made(facts) { Confidence::Medium } else { Confidence::Low })
             .help("set default_time_to_live, or declare how long rows are kept: @retain 90d");
     }
 }
 
-/// Whether rows are what machines write all the time, in spans of time: what people write is often kept.
-fn is_machine_made(table: &Table) -> bool {
-    (is_stream_name(&table.name) || is_activity_name(&table.name))
+/// Whether rows are what machines write all the time, in spans of time: what people write is often kept. Volumes that are declared
+/// without a retention say that rows are kept.
+fn is_machine_made(facts: &TableFacts) -> bool {
+    let (table, volume) = (&facts.table, &facts.volume);
+    let is_declared = volume.rows.is_some() || volume.each.is_some() || volume.grows.is_some();
+    !is_declared
+        && (is_stream_name(&table.name) || is_activity_name(&table.name))
         && table.partition_key().iter().any(is_time_bucket)
 }
 

@@ -35,7 +35,7 @@ impl FastSelect {
             return None;
         }
         let table = &handle.definition;
-        let place = |at: &usize| ColumnLocation::of_column(handle, *at);
+        let place = |at: &usize| ColumnLocation::locate(handle, *at);
         Some(Self {
             partition: key_inputs(&single.row.partition, table.partition_key())?,
             clustering: key_inputs(&single.row.clustering, table.clustering())?,

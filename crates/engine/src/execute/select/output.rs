@@ -65,7 +65,7 @@ impl<'a> ResultSetBuilder<'a> {
 
     fn locate_columns(&self, handle: &TableHandle) -> Option<Vec<ColumnLocation>> {
         let columns = self.select.selection.columns.iter();
-        columns.map(|it| ColumnLocation::of_column(handle, self.plain_column(it)?)).collect()
+        columns.map(|it| ColumnLocation::locate(handle, self.plain_column(it)?)).collect()
     }
 
     /// Adds a row; aggregate calls take their results.
