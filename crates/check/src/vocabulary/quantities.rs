@@ -67,3 +67,41 @@ pub(crate) fn is_count(column: &Column) -> bool {
     matches!(native_type(&column.ty), Some(Bigint | Int | Varint))
         && (has_word(&column.name, COUNT_WORDS) || matches_any(&column.name, COUNT_PATTERNS))
 }
+
+/// Columns that name what was measured, beside a column with its value.
+const QUANTITY_NAMES: &[&str] = &[
+    "metric",
+    "metric_name",
+    "test",
+    "test_name",
+    "parameter",
+    "parameter_name",
+    "attribute",
+    "attribute_name",
+    "property",
+    "property_name",
+    "measure",
+    "measure_name",
+    "field",
+    "field_name",
+    "variable",
+    "variable_name",
+    "signal",
+    "signal_name",
+    "indicator",
+    "indicator_name",
+];
+
+/// Columns with the value of what another column names.
+const MEASURED_VALUES: &[&str] =
+    &["value", "*_value", "result", "*_result", "reading", "measurement"];
+
+/// Whether a column names what was measured.
+pub(crate) fn is_quantity_name(column: &str) -> bool {
+    matches_any(column, QUANTITY_NAMES)
+}
+
+/// Whether a column has the value of what another column names.
+pub(crate) fn is_measured_value(column: &str) -> bool {
+    matches_any(column, MEASURED_VALUES)
+}

@@ -10,6 +10,7 @@ use crate::remedies::NewKey;
 use crate::vocabulary::ids::{is_id, is_own_id};
 use crate::vocabulary::matcher::{has_word, matches_any};
 use crate::vocabulary::people::{is_actor, is_person, is_property_of_person};
+use crate::vocabulary::quantities::{is_measured_value, is_quantity_name};
 use crate::vocabulary::table_names::{is_event_name, is_summary_name};
 use crate::vocabulary::times::is_time;
 use crate::vocabulary::types::native_type;
@@ -116,32 +117,8 @@ fn has_words_only(table: &Table) -> bool {
 
 /// Whether rows are pairs of a name and a value, and the key omits the name: what else is measured in that moment has the same key.
 fn has_named_value(table: &Table) -> bool {
-    const NAMES: &[&str] = &[
-        "metric",
-        "metric_name",
-        "test",
-        "test_name",
-        "parameter",
-        "parameter_name",
-        "attribute",
-        "attribute_name",
-        "property",
-        "property_name",
-        "measure",
-        "measure_name",
-        "field",
-        "field_name",
-        "variable",
-        "variable_name",
-        "signal",
-        "signal_name",
-        "indicator",
-        "indicator_name",
-    ];
-    const VALUES: &[&str] = &["value", "*_value", "result", "*_result", "reading", "measurement"];
-    let has =
-        |names: &[&str]| table.regulars().iter().any(|column| matches_any(&column.name, names));
-    has(NAMES) && has(VALUES)
+    let has = |is_it: fn(&str) -> bool| table.regulars().iter().any(|column| is_it(&column.name));
+    has(is_quantity_name) && has(is_measured_value)
 }
 
 /// Whether rows have an id of their own, which the key omits.
